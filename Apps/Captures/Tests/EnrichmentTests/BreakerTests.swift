@@ -22,9 +22,7 @@ import Testing
             var limits = SafeFetch.Limits()
             limits.allowsPrivate = allowsPrivate
             let enricher = Enricher(
-                [LinkProvider(fetch: SafeFetch(limits: limits) { _ in })],
-                firstWait: .milliseconds(1)
-            )
+                [LinkProvider(fetch: SafeFetch(limits: limits) { _ in })])
             for address in first + paths.map({ base.appending(path: $0).absoluteString }) {
                 var query = EnrichmentQuery(kind: .web, time: Date())
                 query.url = URL(string: address)

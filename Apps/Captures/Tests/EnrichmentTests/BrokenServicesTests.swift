@@ -11,20 +11,19 @@ import Testing
 
 /// Four services on a loopback port, of which every subset fails in every way (E-24).
 @Suite(.inTurns) struct BrokenServicesTests {
-    /// In parallel, no service answers before two are asked; in turn, one is asked at a time.
-    @Test(arguments: [true, false]) func theyAreAskedTogetherOrInTurn(isParallel: Bool) async throws {
+    /// No service answers before two are asked.
+    @Test func theyAreAskedTogether() async throws {
         try await withServices { services, base in
-            services.waitsForTwo(isParallel)
-            let enricher = Enricher(Self.providers(base), isParallel: isParallel)
-            let data = Enricher.merged(await enricher.enrich(Self.query(base)) { _ in })
-            #expect(isParallel ? services.mostAtOnce >= 2 : services.mostAtOnce == 1)
+            services.waitsForTwo(true)
+            let data = Facts(of: await Enricher(Self.providers(base)).enrich(Self.query(base)) { _ in })
+            #expect(services.mostAtOnce >= 2)
             #expect(data.placeContext?.name == "Café Central" && data.weatherContext?.condition == "Snowy")
         }
     }
 
     @Test func noFailureCostsAFactOrAnothersAnswer() async throws {
         try await withServices { services, base in
-            var known = EnrichmentData()
+            var known = Facts()
             (known.title, known.descriptionText, known.price) = ("Known title", "Known before.", 4.5)
             known.categories = ["Known"]
             let names = BrokenServices.names
@@ -36,8 +35,9 @@ import Testing
                     let start = ContinuousClock.now
                     let answers = await Enricher(Self.providers(base, broken: Set(broken)))
                         .enrich(Self.query(base)) { _ in }
-                    var merged = known
-                    merged.merge(Enricher.merged(answers))
+                    var said = answers.map(\.said)
+                    said.append(SourceAnswer(source: .picture, facts: known))
+                    let merged = Facts(folding: said)
                     let name: Comment = "\(fault.rawValue) of \(broken.joined(separator: ", "))"
                     // The limit of 400 ms ends a silent service.
                     #expect(start.duration(to: .now) < BrokenServices.silence, name)
@@ -45,7 +45,7 @@ import Testing
                     #expect(merged.descriptionText?.isEmpty == false && merged.categories.contains("Known"), name)
                     #expect(isBroken[0] || merged.webContext?.textContent != nil, name)
                     #expect(isBroken[1] || merged.placeContext?.name == "Café Central", name)
-                    #expect(isBroken[2] || answers.contains { $0.provider == "web-search" && $0.isAnswered }, name)
+                    #expect(isBroken[2] || answers.contains { $0.provider == .search && $0.isAnswered }, name)
                     #expect(isBroken[3] || merged.weatherContext?.condition == "Snowy", name)
                 }
             }
@@ -59,14 +59,14 @@ import Testing
         var limits = SafeFetch.Limits()
         limits.allowsPrivate = true
         let fetch = SafeFetch(limits: limits, onTransfer: { _ in })
-        func service(_ name: String) -> JSONService { JSONService(base: base.appending(path: name), fetch: fetch) }
-        var search = WebSearchProvider(service: service("web-search"))
-        var weather = WeatherProvider(service: service("weather"))
-        var place = PlaceProvider(service: service("place"), home: nil)
         var link = LinkProvider(fetch: fetch)
-        (search.limit, weather.limit) = (limit("web-search"), limit("weather"))
-        (place.limit, link.limit) = (limit("place"), limit("link"))
-        return [search, weather, place, link]
+        link.limit = limit("link")
+        return [link]
+            + [SourceID.search, .weather, .place].compactMap { id in
+                var source = JSONSource(id, base: base.appending(path: id.rawValue), fetch: fetch)
+                source?.limit = limit(id.rawValue)
+                return source
+            }
     }
 
     private static func query(_ base: URL) -> EnrichmentQuery {

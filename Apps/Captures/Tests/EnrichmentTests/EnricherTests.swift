@@ -7,16 +7,16 @@ import Testing
 
 /// Provider scripted by the test.
 struct ScriptedProvider: EnrichmentProvider {
-    var id: String
+    var id: SourceID
     var limit = Duration.seconds(3_600)
     var isAsked = true
-    var answer: @Sendable (_ attempt: Int) async throws -> EnrichmentData?
+    var answer: @Sendable (_ attempt: Int) async throws -> Facts?
     let attempts = Counter()
 
     func applies(to query: EnrichmentQuery) -> Bool { isAsked }
-    func enrich(_ query: EnrichmentQuery) async throws -> EnrichmentData? { try await answer(attempts.next()) }
+    func enrich(_ query: EnrichmentQuery) async throws -> Facts? { try await answer(attempts.next()) }
 
-    static func saying(_ id: String, title: String) -> ScriptedProvider {
+    static func saying(_ id: SourceID, title: String) -> ScriptedProvider {
         ScriptedProvider(id: id) { _ in .titled(title) }
     }
 }
@@ -32,9 +32,9 @@ final class Counter: Sendable {
     }
 }
 
-extension EnrichmentData {
-    static func titled(_ title: String) -> EnrichmentData {
-        var data = EnrichmentData()
+extension Facts {
+    static func titled(_ title: String) -> Facts {
+        var data = Facts()
         data.title = title
         return data
     }
@@ -44,27 +44,24 @@ extension EnrichmentData {
 @Suite(.inTurns, .endsWhatHangs) struct EnricherTests {
     static let query = EnrichmentQuery(kind: .book, time: Date(timeIntervalSince1970: 1_790_000_000))
 
-    @Test(arguments: [true, false])
-    func whatTheMostTrustedSaysStandsWhicheverCameFirst(isParallel: Bool) async throws {
-        // Asked one after the other, the first one need not wait for the second.
+    @Test func whatTheMostTrustedSaysStandsWhicheverCameFirst() async throws {
         let (sure, answered) = AsyncStream.makeStream(of: Void.self)
-        if !isParallel { answered.finish() }
-        let first = ScriptedProvider(id: "slow") { _ in
+        let first = ScriptedProvider(id: .place) { _ in
             for await _ in sure {}
-            var data = EnrichmentData.titled("From the slow one")
+            var data = Facts.titled("From the slow one")
             data.descriptionText = "It alone knows this."
             return data
         }
-        let answers = await Enricher([first, .saying("sure", title: "Emma")], isParallel: isParallel)
-            .enrich(Self.query) { if $0.provider == "sure" { answered.finish() } }
-        #expect(answers.map(\.provider) == ["slow", "sure"])
-        let merged = Enricher.merged(answers)
+        let answers = await Enricher([first, .saying(.link, title: "Emma")])
+            .enrich(Self.query) { if $0.provider == .link { answered.finish() } }
+        #expect(answers.map(\.provider) == [.link, .place])
+        let merged = Facts(of: answers)
         #expect(merged.title == "Emma")
         #expect(merged.descriptionText == "It alone knows this.")
     }
 
     @Test func nobodyToAskIsNoAnswer() async throws {
-        var unasked = ScriptedProvider.saying("a", title: "A")
+        var unasked = ScriptedProvider.saying(.link, title: "A")
         unasked.isAsked = false
         #expect(try await Enricher([]).enrich(Self.query).isEmpty)
         #expect(try await Enricher([unasked]).enrich(Self.query).isEmpty)
@@ -74,9 +71,9 @@ extension EnrichmentData {
     /// All ways to fail, for every subset of four providers: the others' answers are kept.
     @Test func noFailureCostsAnothersAnswer() async throws {
         struct Broken: Error {}
-        let ways: [@Sendable (Int) async throws -> EnrichmentData?] = [
+        let ways: [@Sendable (Int) async throws -> Facts?] = [
             { _ in throw Broken() }, { _ in throw EnrichmentError.refused("no") },
-            { _ in throw EnrichmentError.transient("later") }, { _ in nil }, { _ in EnrichmentData() },
+            { _ in throw EnrichmentError.busy("later") }, { _ in nil }, { _ in Facts() },
             { _ in throw CancellationError() },
             // Heeds no cancellation: its time is up all the same.
             { _ in
@@ -90,9 +87,9 @@ extension EnrichmentData {
             let providers = (0..<4).map { index -> ScriptedProvider in
                 let category = "\(index)"
                 let way = ways[(failing + 3 * index) % ways.count]
-                var provider = ScriptedProvider(id: category) { attempt in
+                var provider = ScriptedProvider(id: [.link, .books, .place, .weather][index]) { attempt in
                     if failing & 1 << index != 0 { return try await way(attempt) }
-                    var data = EnrichmentData()
+                    var data = Facts()
                     data.categories = [category]
                     return data
                 }
@@ -110,63 +107,50 @@ extension EnrichmentData {
             mover.cancel()
             #expect(answers.count == 4)
             let expected = (0..<4).filter { failing & 1 << $0 == 0 }.map { "\($0)" }
-            #expect(Enricher.merged(answers).categories == expected)
+            #expect(Facts(of: answers).categories == expected)
         }
     }
 
-    @Test func whatMayPassIsTriedAgainAndWhatIsRefusedIsNot() async throws {
-        let passing = ScriptedProvider(id: "passing") { attempt in
-            if attempt < 3 { throw EnrichmentError.transient("busy") }
-            return .titled("third")
-        }
-        let refusing = ScriptedProvider(id: "refusing") { _ in throw EnrichmentError.refused("no key") }
-        let clock = ManualClock()
-        async let asked = Enricher([passing, refusing], clock: clock).enrich(Self.query)
-        for wait in [200, 400] { await clock.advance(whenSomebodySleeps: .milliseconds(wait)) }
-        let answers = try await asked
-        #expect(answers.map(\.outcome) == [.answered(.titled("third")), .failed("no key")])
-        #expect(passing.attempts.value == 3)
-        #expect(refusing.attempts.value == 1)
-    }
-
-    /// A server that answers with 5xx is asked once; the item asks it again after a pause.
-    @Test func whoIsBusyIsNotAskedAgainAtOnce() async throws {
-        let busy = ScriptedProvider(id: "busy") { _ in throw EnrichmentError.busy("500", wait: .seconds(900)) }
-        let answers = try await Enricher([busy], clock: ManualClock()).enrich(Self.query)
-        #expect(answers.map(\.outcome) == [.failed("500")] && busy.attempts.value == 1)
-        #expect(answers.first?.problem?.isPassing == true && answers.first?.problem?.wait == 900)
-    }
-
-    /// A postponed provider was not asked; one after a failure failed for that.
-    @Test func whatIsPostponedIsNotAskedAgain() async throws {
-        let first = ScriptedProvider(id: "first") { _ in throw EnrichmentError.postponed("later") }
-        let second = ScriptedProvider(id: "second") { attempt in
-            throw attempt == 1 ? EnrichmentError.transient("429") : EnrichmentError.postponed("later")
-        }
-        let answers = try await Enricher([first, second], firstWait: .milliseconds(1)).enrich(Self.query)
-        #expect(answers.map(\.outcome) == [.skipped("later"), .failed("429")])
-        #expect(first.attempts.value == 1 && second.attempts.value == 2)
+    /// Whatever it fails for, a source is asked once; the item asks again after a pause, where that may help.
+    @Test(
+        arguments: [
+            (.busy("503", wait: .seconds(900)), .failed("503"), true, 900),
+            (.busy("it broke off"), .failed("it broke off"), true, nil),
+            (.refused("no key"), .failed("no key"), false, nil),
+            (.postponed("later", wait: .seconds(30)), .skipped("later"), true, 30),
+        ] as [(EnrichmentError, ProviderAnswer.Outcome, Bool, Double?)]
+    )
+    func whoFailsIsNotAskedAgainAtOnce(
+        error: EnrichmentError,
+        outcome: ProviderAnswer.Outcome,
+        isPassing: Bool,
+        wait: Double?
+    ) async throws {
+        let failing = ScriptedProvider(id: .link) { _ in throw error }
+        let answer = try #require(try await Enricher([failing], clock: ManualClock()).enrich(Self.query).first)
+        #expect(answer.outcome == outcome && failing.attempts.value == 1)
+        #expect(answer.problem?.isPassing == isPassing && answer.problem?.wait == wait)
     }
 
     /// An answer that is heard is kept before the slowest has spoken.
     @Test func answersAreToldAsTheyCome() async throws {
         let gate = AsyncStream.makeStream(of: Void.self)
-        let slow = ScriptedProvider(id: "slow") { _ in
+        let slow = ScriptedProvider(id: .books) { _ in
             for await _ in gate.stream { break }
             return .titled("slow")
         }
-        let told = Mutex<[String]>([])
-        await Enricher([slow, .saying("quick", title: "quick")]).enrich(Self.query) { answer in
+        let told = Mutex<[SourceID]>([])
+        await Enricher([slow, .saying(.link, title: "quick")]).enrich(Self.query) { answer in
             told.withLock { $0.append(answer.provider) }
-            if answer.provider == "quick" { gate.continuation.yield() }
+            if answer.provider == .link { gate.continuation.yield() }
         }
-        #expect(told.withLock { $0 } == ["quick", "slow"])
+        #expect(told.withLock { $0 } == [.link, .books])
     }
 
     @Test func whoCannotKeepAnAnswerEndsIt() async throws {
         struct Full: Error {}
         await #expect(throws: Full.self) {
-            try await Enricher([ScriptedProvider.saying("a", title: "A")]).enrich(Self.query) { _ in throw Full() }
+            try await Enricher([ScriptedProvider.saying(.link, title: "A")]).enrich(Self.query) { _ in throw Full() }
         }
     }
 
@@ -178,53 +162,54 @@ extension EnrichmentData {
         ("", "Sign in to continue."),
     ])
     func aChallengeReplacesNoArticle(title: String, text: String) {
-        var known = EnrichmentData.titled("Why the sea is salt")
+        var known = Facts.titled("Why the sea is salt")
         var page = WebContext()
         page.textContent = String(repeating: "The sea is salt since rivers carry salt into it. ", count: 20)
         known.webContext = page
-        var newer = EnrichmentData.titled(title)
+        var newer = Facts.titled(title)
         var challenge = WebContext()
         (challenge.textContent, challenge.siteName) = (text, "example.org")
         newer.webContext = challenge
         let before = known
-        known.merge(newer)
+        var answers = [SourceAnswer(source: .link, facts: known)]
+        answers.keep(SourceAnswer(source: .link, facts: newer))
+        known = Facts(folding: answers)
         #expect(known.title == before.title)
         #expect(known.webContext?.textContent == page.textContent)
         // Missing facts are added nevertheless.
         #expect(known.webContext?.siteName == "example.org")
         // A page of equal length is a newer state of it.
-        var update = EnrichmentData.titled("Why the sea is salt, revised")
+        var update = Facts.titled("Why the sea is salt, revised")
         var longer = WebContext()
         longer.textContent = String(repeating: "The sea is salt since rocks dissolve. ", count: 25)
         update.webContext = longer
-        known.merge(update)
+        answers.keep(SourceAnswer(source: .link, facts: update))
+        known = Facts(folding: answers)
         #expect(known.title == "Why the sea is salt, revised")
         #expect(known.webContext?.textContent == longer.textContent)
     }
 
     @Test func whoNeedsAPlacesNameIsAskedWhenThePlaceIsKnown() async {
         struct Search: EnrichmentProvider {
-            let id = "search"
+            let id = SourceID.music
             let limit = Duration.seconds(60)
             func applies(to query: EnrichmentQuery) -> Bool { query.placeName != nil }
-            func enrich(_ query: EnrichmentQuery) async throws -> EnrichmentData? {
-                var data = EnrichmentData()
+            func enrich(_ query: EnrichmentQuery) async throws -> Facts? {
+                var data = Facts()
                 data.descriptionText = "All of \(query.placeName ?? "")."
                 return data
             }
         }
-        let place = ScriptedProvider(id: "place") { _ in
-            var data = EnrichmentData()
+        let place = ScriptedProvider(id: .place) { _ in
+            var data = Facts()
             var place = PlaceContext()
             place.name = "Café Central"
             data.placeContext = place
             return data
         }
-        for isParallel in [true, false] {
-            let answers = await Enricher([Search(), place], isParallel: isParallel).enrich(Self.query) { _ in }
-            #expect(answers.map(\.provider) == ["search", "place"])
-            #expect(Enricher.merged(answers).descriptionText == "All of Café Central.")
-        }
+        let answers = await Enricher([Search(), place]).enrich(Self.query) { _ in }
+        #expect(answers.map(\.provider) == [.place, .music])
+        #expect(Facts(of: answers).descriptionText == "All of Café Central.")
         #expect(await Enricher([Search()]).enrich(Self.query) { _ in }.isEmpty)
     }
 

@@ -10,14 +10,14 @@ import Testing
 @Suite(.inTurns) struct FactsTests {
     /// Source with an answer for each round; it waits until the sources before it have answered.
     private struct Source: EnrichmentProvider {
-        let id: String
+        let id: SourceID
         let limit = Duration.seconds(3_600)
-        let outcome: Result<EnrichmentData?, EnrichmentError>
+        let outcome: Result<Facts?, EnrichmentError>
         let order: Order
 
         func applies(to query: EnrichmentQuery) -> Bool { true }
 
-        func enrich(_ query: EnrichmentQuery) async throws -> EnrichmentData? {
+        func enrich(_ query: EnrichmentQuery) async throws -> Facts? {
             while !order.isNext(id), !Task.isCancelled { try await Task.sleep(for: .milliseconds(1)) }
             return try outcome.get()
         }
@@ -25,9 +25,9 @@ import Testing
 
     /// Order in which sources answer.
     private final class Order: Sendable {
-        private let left: Mutex<[String]>
-        init(_ ids: [String]) { left = Mutex(ids) }
-        func isNext(_ id: String) -> Bool {
+        private let left: Mutex<[SourceID]>
+        init(_ ids: [SourceID]) { left = Mutex(ids) }
+        func isNext(_ id: SourceID) -> Bool {
             left.withLock { left in
                 guard left.first == id else { return false }
                 left.removeFirst()
@@ -36,13 +36,12 @@ import Testing
         }
     }
 
-    private typealias Outcomes = [String: Result<EnrichmentData?, EnrichmentError>]
+    private typealias Outcomes = [SourceID: Result<Facts?, EnrichmentError>]
 
-    /// In order of trust, the least first.
-    private static let ids = ["music", "weather", "place", "books", "link", "book"]
+    private static let ids: [SourceID] = [.music, .weather, .place, .books, .link, .catalogue]
 
     /// What a source says of the item in a round, which may be nothing, less than before, or something else.
-    private static func outcome(_ id: String, _ random: inout SplitMix64) -> Result<EnrichmentData?, EnrichmentError> {
+    private static func outcome(_ id: SourceID, _ random: inout SplitMix64) -> Result<Facts?, EnrichmentError> {
         func chance() -> Bool { Bool.random(using: &random) }
         switch Int.random(in: 0..<6, using: &random) {
         case 0: return .failure(.refused("404"))
@@ -50,21 +49,21 @@ import Testing
         case 2: return .success(nil)
         default: break
         }
-        let mark = "\(id) \(Int.random(in: 0..<100, using: &random))"
+        let mark = "\(id.rawValue) \(Int.random(in: 0..<100, using: &random))"
         let title = ["", "Untitled", "https://a.example/", "Title of \(mark)"].randomElement(using: &random)
-        var data = EnrichmentData()
+        var data = Facts()
         if chance() { (data.title, data.descriptionText) = (title, chance() ? "Said by \(mark)." : " ") }
         if chance() { data.categories = ["Class", mark] }
         if chance() { (data.price, data.currency) = (Double.random(in: 1...9, using: &random), "EUR") }
         if chance() { (data.rating, data.image) = (4, "https://a.example/\(mark.count).jpg") }
         switch id {
-        case "music": data.musicContext = MusicContext(title: mark, album: chance() ? mark : nil)
-        case "weather":
+        case .music: data.musicContext = MusicContext(title: mark, album: chance() ? mark : nil)
+        case .weather:
             data.weatherContext = WeatherContext(condition: mark, temperatureCelsius: 3, symbolName: "sun.max")
-        case "place":
+        case .place:
             data.location = chance() ? "Café \(mark)" : "14 Herrengasse, Vienna"
             data.placeContext = PlaceContext(name: chance() ? mark : nil, tips: chance() ? [mark] : [])
-        case "link":
+        case .link:
             let text = [nil, "Sign in to continue.", String(repeating: "The text of \(mark). ", count: 40)]
             data.webContext = WebContext(siteName: "a.example", textContent: text.randomElement(using: &random) ?? nil)
         default:
@@ -75,10 +74,10 @@ import Testing
     }
 
     /// Returns the facts after each round; the sources of each answer in a random order.
-    private func facts(_ rounds: [Outcomes], _ random: inout SplitMix64) async throws -> [EnrichmentData] {
+    private func facts(_ rounds: [Outcomes], _ random: inout SplitMix64) async throws -> [Facts] {
         let store = try ContextStore.inMemory()
         let item = try #require(try store.capture(CaptureIntake.capture(address: "https://a.example/", at: Date())))
-        var known: [EnrichmentData] = []
+        var known: [Facts] = []
         for outcomes in rounds {
             let order = Order(Self.ids.shuffled(using: &random))
             let sources = Self.ids.compactMap { id in outcomes[id].map { Source(id: id, outcome: $0, order: order) } }

@@ -115,6 +115,19 @@ import Testing
         #expect(server.requests.count == 1)
     }
 
+    /// A private service may lead to another one, and not to the address where a cloud's machine has its keys.
+    @Test(arguments: ["169.254.169.254", "2852039166", "[fe80::1]", "[::ffff:169.254.169.254]"])
+    func aPrivateServerLeadsToNoLinkLocalAddress(host: String) async throws {
+        let server = RecordedServer(["/": .init(status: 302, location: "http://\(host)/latest")])
+        try await fetch(of: server) { fetch, base in
+            let error = await #expect(throws: EnrichmentError.self) {
+                try await fetch.get(base, endpoint: .link, contentClass: .text)
+            }
+            #expect(error?.description.contains("is on a private network") == true)
+        }
+        #expect(server.requests.count == 1 && server.transfers.count == 1)
+    }
+
     @Test func aLongBodyIsCut() async throws {
         let server = RecordedServer(["/": .init(body: String(repeating: "a", count: 300_000))])
         try await fetch(of: server, bytes: 1_000) { fetch, base in
@@ -133,7 +146,7 @@ import Testing
             _ = try await SafeFetch(limits: limits, onTransfer: { _ in })
                 .get(url, endpoint: .link, contentClass: .text)
             Issue.record("there was an answer")
-        } catch EnrichmentError.transient(let text) {
+        } catch EnrichmentError.busy(let text, _) {
             #expect(text.hasPrefix("127.0.0.1: "))
         }
     }
@@ -155,9 +168,9 @@ import Testing
         _ answers: [String: RecordedServer.Answer],
         allowsPrivate: Bool = true,
         at path: String = "here"
-    ) async throws -> (page: EnrichmentData?, error: EnrichmentError?, server: RecordedServer) {
+    ) async throws -> (page: Facts?, error: EnrichmentError?, server: RecordedServer) {
         let server = RecordedServer(answers)
-        let outcome = Mutex<(EnrichmentData?, EnrichmentError?)>((nil, nil))
+        let outcome = Mutex<(Facts?, EnrichmentError?)>((nil, nil))
         try await fetch(of: server, allowsPrivate: allowsPrivate) { fetch, base in
             var query = EnrichmentQuery(kind: .web, time: Date(timeIntervalSince1970: 0))
             query.url = base.appending(path: path)

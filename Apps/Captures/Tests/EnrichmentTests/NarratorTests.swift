@@ -41,7 +41,7 @@ import Testing
         try await server.run { base in
             var limits = SafeFetch.Limits()
             (limits.allowsPrivate, limits.bytes) = (true, PrivateCloudNarrator.mostBytes)
-            let fetch = SafeFetch(limits: limits) { server.note($0) }
+            let fetch = SafeFetch(limits: limits, hosts: PrivateCloudNarrator.hosts) { server.note($0) }
             var narrator = PrivateCloudNarrator(base: base, model: "small", key: "k", fetch: fetch)
             narrator.limit = limit
             for _ in 0..<times { await told.set(try narrator.narrative(of: input)) }

@@ -1,6 +1,7 @@
 import Basics
 import BookCatalogue
 import Foundation
+import Synchronization
 import Talaria
 import TestSupport
 import Testing
@@ -22,24 +23,24 @@ import Testing
     private func ask(
         _ answers: [String: RecordedServer.Answer],
         _ query: EnrichmentQuery,
-        headers: [(name: String, value: String)] = [],
-        _ make: @escaping @Sendable (JSONService) -> any EnrichmentProvider
+        of id: SourceID,
+        key: String? = nil,
+        home: Coordinate? = nil
     ) async throws -> (outcome: ProviderAnswer.Outcome, server: RecordedServer) {
         let server = RecordedServer(answers)
-        let outcome = RecordedOutcome()
+        let outcome = Mutex<ProviderAnswer.Outcome?>(nil)
         try await server.run { base in
             var limits = SafeFetch.Limits()
             limits.allowsPrivate = true
             let fetch = SafeFetch(limits: limits) { server.note($0) }
-            let provider = make(JSONService(base: base, headers: headers, fetch: fetch))
-            let answers = try await Enricher([provider], firstWait: .seconds(100), clock: ManualClock())
-                .enrich(query)
-            outcome.set(answers.first?.outcome)
+            let source = JSONSource(id, base: base, key: key, home: home, fetch: fetch)
+            let answers = try await Enricher([try #require(source)], clock: ManualClock()).enrich(query)
+            outcome.withLock { $0 = answers.first?.outcome }
         }
-        return (try #require(outcome.value), server)
+        return (try #require(outcome.withLock { $0 }), server)
     }
 
-    private func data(_ outcome: ProviderAnswer.Outcome) throws -> EnrichmentData {
+    private func data(_ outcome: ProviderAnswer.Outcome) throws -> Facts {
         guard case .answered(let data) = outcome else {
             Issue.record("\(outcome)")
             throw CancellationError()
@@ -53,9 +54,7 @@ import Testing
             {"latitude":48.21,"longitude":16.37,"current_units":{"temperature_2m":"°C"},
              "current":{"time":"2026-11-24T12:00","interval":900,"temperature_2m":-3.4,"weather_code":73}}
             """
-        let (outcome, server) = try await ask(["/v1/forecast": .init(body: body)], query()) {
-            WeatherProvider(service: $0)
-        }
+        let (outcome, server) = try await ask(["/v1/forecast": .init(body: body)], query(), of: .weather)
         let weather = try #require(try data(outcome).weatherContext)
         #expect(weather.condition == "Snowy")
         #expect(weather.temperatureCelsius == -3.4)
@@ -69,7 +68,7 @@ import Testing
         #expect(server.transfers.map(\.contentClass) == [.location])
         // A code that no table has.
         let odd = body.replacing(":73}", with: ":1e300}")
-        let (other, _) = try await ask(["/v1/forecast": .init(body: odd)], query()) { WeatherProvider(service: $0) }
+        let (other, _) = try await ask(["/v1/forecast": .init(body: odd)], query(), of: .weather)
         #expect(try data(other).weatherContext?.condition == "Unknown")
     }
 
@@ -84,10 +83,9 @@ import Testing
         let (outcome, server) = try await ask(
             ["/places/search": .init(body: body)],
             query(),
-            headers: [("Authorization", "Bearer k")]
-        ) {
-            PlaceProvider(service: $0, home: nil)
-        }
+            of: .place,
+            key: "k"
+        )
         let found = try data(outcome)
         let place = try #require(found.placeContext)
         #expect(place.name == "Café Central")
@@ -110,9 +108,7 @@ import Testing
             """
         var query = query()
         query.seenText = "CAFE CENTRAL since 1876"
-        let (outcome, server) = try await ask(["/places/search": .init(body: body)], query) {
-            PlaceProvider(service: $0, home: nil)
-        }
+        let (outcome, server) = try await ask(["/places/search": .init(body: body)], query, of: .place)
         let place = try #require(try data(outcome).placeContext)
         #expect(place.name == "Café Central")
         #expect(place.photos == ["https://p.example/original/1.jpg"] && place.tips == ["Try the cake"])
@@ -124,11 +120,10 @@ import Testing
     /// A hundred metres around the home: no service is asked.
     @Test func homeIsToldToNobody() async throws {
         let home = Coordinate(latitude: 48.210_5, longitude: 16.365_499)
-        let (outcome, server) = try await ask([:], query()) { PlaceProvider(service: $0, home: home) }
-        #expect(try data(outcome).location == "Home")
-        #expect(server.requests.isEmpty)
+        let source = JSONSource(.place, base: URL(filePath: "/"), home: home, fetch: SafeFetch { _ in })
+        #expect(source?.applies(to: query()) == false)
         let onDevice = try await HomeProvider(home: try #require(home)).enrich(query())
-        #expect(onDevice?.placeContext?.name == "Home")
+        #expect(onDevice?.placeContext?.name == "Home" && onDevice?.location == "Home")
     }
 
     /// Source of the protocol: DuckDuckGo's Instant Answer API.
@@ -137,16 +132,11 @@ import Testing
             {"Heading":"Cafe Central (Vienna)","Abstract":"A","AbstractText":"A coffee house in Vienna.",
              "AbstractSource":"Wikipedia","AbstractURL":"https://en.wikipedia.org/wiki/Cafe_Central","Type":"A"}
             """
-        let (outcome, server) = try await ask(["/": .init(body: body)], query()) { WebSearchProvider(service: $0) }
+        let (outcome, server) = try await ask(["/": .init(body: body)], query(), of: .search)
         let found = try data(outcome)
-        #expect(found.title == nil && found.descriptionText == nil && found.webContext == nil)
-        #expect(found.candidates.map(\.field) == ["title", "description", "site", "address"])
-        #expect(
-            found.candidates.map(\.value) == [
-                "Cafe Central (Vienna)", "A coffee house in Vienna.", "Wikipedia",
-                "https://en.wikipedia.org/wiki/Cafe_Central",
-            ]
-        )
+        #expect(found.title == "Cafe Central (Vienna)" && found.descriptionText == "A coffee house in Vienna.")
+        let address = "https://en.wikipedia.org/wiki/Cafe_Central"
+        #expect(found.webContext == WebContext(siteName: "Wikipedia", url: address))
         #expect(server.requests.first?.query.hasPrefix("q=Caf%C3%A9%20Central&format=json") == true)
         #expect(server.transfers.map(\.contentClass) == [.text])
     }
@@ -165,10 +155,8 @@ import Testing
             var limits = SafeFetch.Limits()
             limits.allowsPrivate = true
             let fetch = SafeFetch(limits: limits) { server.note($0) }
-            let provider = MusicProvider(
-                service: JSONService(base: base, fetch: fetch),
-                tokens: ClientTokens(url: base.appending(path: "api/token"), key: "id:secret", fetch: fetch)
-            )
+            let tokens = ClientTokens(url: base.appending(path: "api/token"), key: "id:secret", fetch: fetch)
+            let provider = try #require(JSONSource(.music, base: base, tokens: tokens, fetch: fetch))
             var query = EnrichmentQuery(kind: .web, time: Date())
             #expect(!provider.applies(to: query))
             query.url = URL(string: "https://open.spotify.com/intl-de/track/4DiyQ?si=1")
@@ -207,7 +195,7 @@ import Testing
         "https://spotify.com/track/1",
         "https://open.spotify.com.evil.example/track/1", "https://open.spotify.com/track/a%2Fb",
     ])
-    func whatIsNoPieceIsNotAskedFor(address: String) { #expect(MusicProvider.path(of: URL(string: address)) == nil) }
+    func whatIsNoPieceIsNotAskedFor(address: String) { #expect(MusicAddress.piece(URL(string: address)) == nil) }
 
     @Test(arguments: [
         (RecordedServer.Answer(body: "{}"), "current"), (.init(body: "[1]"), "current"),
@@ -217,7 +205,7 @@ import Testing
         (.init(body: #"{"current":{"temperature_2m":"warm","weather_code":0}}"#), "current"),
     ])
     func aBrokenAnswerIsNamed(answer: RecordedServer.Answer, words: String) async throws {
-        let (outcome, _) = try await ask(["/v1/forecast": answer], query()) { WeatherProvider(service: $0) }
+        let (outcome, _) = try await ask(["/v1/forecast": answer], query(), of: .weather)
         guard case .failed(let reason) = outcome else {
             Issue.record("\(outcome)")
             return
@@ -283,13 +271,6 @@ import Testing
     }
 }
 
-final class RecordedOutcome: @unchecked Sendable {
-    private let lock = NSLock()
-    private var kept: ProviderAnswer.Outcome?
-    var value: ProviderAnswer.Outcome? { lock.withLock { kept } }
-    func set(_ outcome: ProviderAnswer.Outcome?) { lock.withLock { kept = outcome } }
-}
-
 /// Configuration of the providers by the user.
 @Suite(.inTurns) struct EnrichmentConfigurationTests {
     private func read(_ text: String, _ environment: [String: String] = [:]) throws -> EnrichmentConfiguration {
@@ -311,9 +292,7 @@ final class RecordedOutcome: @unchecked Sendable {
             ["KEY": "k"]
         )
         let providers = configuration.providers(catalogue: nil, onTransfer: { _ in })
-        #expect(
-            providers.map(\.id) == ["web-search", "music", "weather", "place", "home", "books", "link"]
-        )
+        #expect(providers.map(\.id) == [.search, .music, .weather, .place, .home, .books, .link])
         #expect(configuration.home?.latitude == 48.21)
         #expect(configuration.narrator(onTransfer: { _ in }) == nil)
         #expect(configuration.secrets.isEmpty)
@@ -328,7 +307,7 @@ final class RecordedOutcome: @unchecked Sendable {
         )
         #expect(configuration.narrator(onTransfer: { _ in })?.name == "small")
         #expect(configuration.secrets == ["Herrengasse 14, 1010 Wien", "Herrengasse 14"])
-        #expect(configuration.providers(catalogue: nil, onTransfer: { _ in }).map(\.id) == ["home"])
+        #expect(configuration.providers(catalogue: nil, onTransfer: { _ in }).map(\.id) == [.home])
     }
 
     @Test(arguments: [

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Talaria
 import TestSupport
 import Testing
@@ -12,20 +13,18 @@ import Testing
         _ answers: [String: RecordedServer.Answer],
         _ query: EnrichmentQuery,
         _ make: @escaping @Sendable (URL, SafeFetch) -> [any EnrichmentProvider]
-    ) async throws -> (known: EnrichmentData, server: RecordedServer) {
+    ) async throws -> (said: [SourceAnswer], known: Facts, server: RecordedServer) {
         let server = RecordedServer(answers)
-        let outcome = RecordedOutcome()
+        let said = Mutex<[SourceAnswer]>([])
         try await server.run { base in
             var limits = SafeFetch.Limits()
             limits.allowsPrivate = true
             let fetch = SafeFetch(limits: limits) { server.note($0) }
-            let answers = await Enricher(make(base, fetch), firstWait: .seconds(100), clock: ManualClock()).enrich(
-                query
-            ) { _ in }
-            outcome.set(.answered(Enricher.merged(answers)))
+            let answers = try await Enricher(make(base, fetch), clock: ManualClock()).enrich(query)
+            said.withLock { $0 = answers.map(\.said) }
         }
-        guard case .answered(let known)? = outcome.value else { throw CancellationError() }
-        return (known, server)
+        let all = said.withLock { $0 }
+        return (all, Facts(folding: all), server)
     }
 
     private func picture() -> EnrichmentQuery {
@@ -40,24 +39,20 @@ import Testing
     ]
 
     @Test func thePlaceOfAPictureIsSearchedForWhenItIsKnown() async throws {
-        let (known, server) = try await ask(Self.cafe, picture()) { base, fetch in
-            let service = JSONService(base: base, fetch: fetch)
-            return [WebSearchProvider(service: service), PlaceProvider(service: service, home: nil)]
+        let (said, known, server) = try await ask(Self.cafe, picture()) { base, fetch in
+            [SourceID.search, .place].compactMap { JSONSource($0, base: base, fetch: fetch) }
         }
+        #expect(said[.search] == Facts(title: "Cafe Central", descriptionText: "A coffee house in Vienna."))
         #expect(known.placeContext?.name == "Café Central")
-        #expect(known.candidates.map(\.value) == ["Cafe Central", "A coffee house in Vienna."])
         #expect(known.title == nil && known.descriptionText == nil)
         #expect(server.requests.map(\.path) == ["/places/search", "/"])
     }
 
     @Test func theHomeIsNotSearchedFor() async throws {
         let home = try #require(Coordinate(latitude: 48.21, longitude: 16.365))
-        let (known, server) = try await ask(Self.cafe, picture()) { base, fetch in
-            let service = JSONService(base: base, fetch: fetch)
-            return [
-                WebSearchProvider(service: service), PlaceProvider(service: service, home: home),
-                HomeProvider(home: home),
-            ]
+        let (_, known, server) = try await ask(Self.cafe, picture()) { base, fetch in
+            [SourceID.search, .place].compactMap { JSONSource($0, base: base, home: home, fetch: fetch) }
+                + [HomeProvider(home: home)]
         }
         #expect(known.location == "Home")
         #expect(server.requests.isEmpty)
@@ -65,8 +60,8 @@ import Testing
 
     @Test func theWeatherServiceDoesNotHearOfTheHome() async throws {
         let home = try #require(Coordinate(latitude: 48.21, longitude: 16.365))
-        let (known, server) = try await ask([:], picture()) { base, fetch in
-            [WeatherProvider(service: JSONService(base: base, fetch: fetch), home: home), HomeProvider(home: home)]
+        let (_, known, server) = try await ask([:], picture()) { base, fetch in
+            [JSONSource(.weather, base: base, home: home, fetch: fetch)].compactMap(\.self) + [HomeProvider(home: home)]
         }
         #expect(known.location == "Home" && known.weatherContext == nil)
         #expect(server.requests.isEmpty)
@@ -76,8 +71,8 @@ import Testing
         let home = try #require(Coordinate(latitude: 48.21, longitude: 16.365))
         var query = picture()
         query.coordinate?.measuredAt = Date(timeIntervalSince1970: 0)
-        let (known, server) = try await ask([:], query) { base, fetch in
-            [WeatherProvider(service: JSONService(base: base, fetch: fetch)), HomeProvider(home: home)]
+        let (_, known, server) = try await ask([:], query) { base, fetch in
+            [JSONSource(.weather, base: base, fetch: fetch)].compactMap(\.self) + [HomeProvider(home: home)]
         }
         #expect(known.location == "Home")
         #expect(server.requests.isEmpty)
@@ -87,7 +82,7 @@ import Testing
     func musicOfWhichNothingIsSaidIsNone(body: String) async throws {
         var query = EnrichmentQuery(kind: .media, time: Date())
         query.url = URL(string: "https://open.spotify.com/track/4DiyQ")
-        let (known, server) = try await ask(
+        let (_, known, server) = try await ask(
             [
                 "/api/token": .init(body: #"{"access_token":"T","token_type":"Bearer","expires_in":3600}"#),
                 "/v1/tracks/4DiyQ": .init(body: body),
@@ -95,9 +90,9 @@ import Testing
             query
         ) { base, fetch in
             let tokens = ClientTokens(url: base.appending(path: "api/token"), key: "id:secret", fetch: fetch)
-            return [MusicProvider(service: JSONService(base: base, fetch: fetch), tokens: tokens)]
+            return [JSONSource(.music, base: base, tokens: tokens, fetch: fetch)].compactMap(\.self)
         }
-        #expect(known == EnrichmentData())
+        #expect(known == Facts())
         #expect(server.requests.count == 2)
     }
 }

@@ -53,7 +53,7 @@ import Testing
                 clock: ManualClock(),
                 onTransfer: transfers.add
             )
-            let enricher = Enricher([provider], firstWait: .seconds(100), clock: ManualClock())
+            let enricher = Enricher([provider], clock: ManualClock())
             for query in queries {
                 let answers = await enricher.enrich(query) { _ in }
                 outcomes.withLock { $0 += answers.map(\.outcome) }
@@ -151,7 +151,7 @@ import Testing
         await #expect {
             _ = try await provider.enrich(query)
         } throws: { error in
-            if case EnrichmentError.transient(let reason) = error { reason.contains("127.0.0.1") } else { false }
+            if case EnrichmentError.busy(let reason, _) = error { reason.contains("127.0.0.1") } else { false }
         }
     }
 }

@@ -149,7 +149,9 @@ class StudioCase(PageCase):
         with self.database() as database:
             (body,) = database.execute("SELECT body FROM item WHERE id = ?", [uuid.UUID(item["id"]).bytes]).fetchone()
         body = {**json.loads(body), **fields}
-        body["enrichment"] = {"sources": {}, "candidates": [], "categories": [], "questions": [], **body["enrichment"]}
+        if "enrichment" in fields:
+            body["enrichment"] = {"categories": [], **fields["enrichment"]}
+            body["answers"] = [{"source": "link", "facts": body["enrichment"]}]
         self.write(("UPDATE item SET state = ?, title = ?, body = ? WHERE id = ?", [(body["state"], body["title"], json.dumps(body), uuid.UUID(item["id"]).bytes)]))
 
     @contextlib.contextmanager
@@ -230,10 +232,10 @@ class StudioPageTests(StudioCase):
             for index in range(1 if number < 60 else 10_000):
                 item = str(uuid.uuid4()).upper()
                 items.append((uuid.UUID(item).bytes, uuid.UUID(session).bytes, "text", "ready", f"Item {index}", then, json.dumps({
-                    "id": item, "sessionID": session, "kind": "text", "state": "ready", "title": f"Item {index}", "isTitledByUser": False,
-                    **{name: [] for name in ("statements", "purposes", "tags", "problems", "log")}, "labels": {}, "media": {"themes": []},
+                    "id": item, "sessionID": session, "kind": "text", "state": "ready", "title": f"Item {index}",
+                    **{name: [] for name in ("statements", "purposes", "tags", "problems", "log", "answers")}, "labels": {}, "media": {"themes": []},
                     "pictures": {}, "retryCount": 0, "failureCount": 0, "capturedAt": then, "updatedAt": then,
-                    "enrichment": {"categories": [], "questions": [], "sources": {}, "candidates": []},
+                    "enrichment": {"categories": []},
                 })))
         cls.write(("INSERT INTO session (id, createdAt, body) VALUES (?, ?, ?)", sessions),
                   ("INSERT INTO item (id, sessionID, kind, state, title, capturedAt, body) VALUES (?, ?, ?, ?, ?, ?, ?)", items))
@@ -292,7 +294,7 @@ class StudioPageTests(StudioCase):
     def test_step_2_2_all_that_is_known_is_shown_and_a_copy_shows_the_same(self):
         item = self.capture(PICTURES["qr.png"], name="qr.png")
         self.edit(item, title="All of it", summary="A summary", tags=["Blue", "Red"], lastError="late", enrichment={
-            "descriptionText": "D", "categories": ["C"], "location": "L", "price": 1.25, "rating": 4.5, "questions": ["Q?"],
+            "descriptionText": "D", "categories": ["C"], "location": "L", "price": 1.25, "rating": 4.5,
             "webContext": {"siteName": "S", "textContent": "Preview", "url": "https://example.org/w"},
             "placeContext": {"name": "P", "address": "A 1", "photos": ["x"], "tips": ["t"], "categories": ["k"]},
             "documentContext": {"fileType": "page", "pageCount": 3, "author": "N"},
@@ -418,7 +420,7 @@ class StudioPageTests(StudioCase):
         item = self.capture(f"{HOSTILE}\nprice and receipt")
         self.name(item, HOSTILE)
         self.edit(item, title=HOSTILE, tags=[HOSTILE], summary=HOSTILE, lastError=HOSTILE, url="javascript:alert(1)", enrichment={
-            "categories": [HOSTILE], "questions": [HOSTILE], "webContext": {"siteName": HOSTILE, "url": "javascript:alert(1)"},
+            "categories": [HOSTILE], "webContext": {"siteName": HOSTILE, "url": "javascript:alert(1)"},
             "placeContext": {"name": HOSTILE, "photos": [], "tips": [HOSTILE], "categories": []}})
         self.has(self.row(item, "b"), HOSTILE)
         self.session(item)

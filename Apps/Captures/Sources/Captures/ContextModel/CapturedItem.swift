@@ -98,17 +98,6 @@ package enum PictureRole: String, Codable, CodingKeyRepresentable, Sendable, Cas
     case icon
 }
 
-/// A source that failed when it was asked last.
-package struct SourceProblem: Codable, Sendable, Equatable {
-    /// Name of the provider ("link").
-    package var source: String
-    package var reason: String
-    /// Whether another try may succeed: after a timeout, a 5xx, or a server that is left alone for a while.
-    package var isPassing: Bool
-    /// Seconds before another try that its server asked for.
-    var wait: Double?
-}
-
 package struct ItemEvent: Codable, Sendable, Equatable {
     var at: Date
     /// The stage: "read", "sift", a provider's name, "narrative".
@@ -131,8 +120,6 @@ package struct CapturedItem: Codable, Sendable, Equatable, Identifiable {
     package var state: ItemState
     /// Name in lists; "" before there is one.
     package var title = ""
-    /// Whether a person chose the title, so that no program changes it.
-    var isTitledByUser = false
     package var summary: String?
     package var statements: [String] = []
     var purposes: [String] = []
@@ -143,8 +130,6 @@ package struct CapturedItem: Codable, Sendable, Equatable, Identifiable {
     package var labels: [String: Double] = [:]
     /// Likeliest names of what a picture shows, the best first, sure or not; nil where none was sought.
     package var things: [ThingAnswer]?
-    /// Name of it by a person; nil without one.
-    package var givenName: String?
     package var media = MediaMetadata()
     /// Its outline on the picture of the item in which it was found; nil where that is not known.
     package var outline: Corners?
@@ -155,7 +140,12 @@ package struct CapturedItem: Codable, Sendable, Equatable, Identifiable {
     /// Whether its code or address has secrets, which the store keeps apart; nil for none.
     package private(set) var hasSecret: Bool?
     package var coordinate: Coordinate?
-    package var enrichment = EnrichmentData()
+    /// What each source said of it, the most trusted first.
+    package var answers: [SourceAnswer] = [] {
+        didSet { (enrichment, problems) = (Facts(folding: answers), answers.compactMap(\.failure)) }
+    }
+    /// Its facts: the fold of ``answers``.
+    package private(set) var enrichment = Facts()
     /// Number of consecutive processing failures.
     var failureCount = 0
     package var lastError: String?
@@ -166,7 +156,7 @@ package struct CapturedItem: Codable, Sendable, Equatable, Identifiable {
     /// Time at which the failed sources are asked again; nil for never.
     package private(set) var retryAt: Date?
     /// The only sources that are asked, while the picture is not processed again; nil for all sources.
-    var asks: [String]?
+    var asks: [SourceID]?
     /// Events of the item, the newest last, at most ``mostEvents``.
     package private(set) var log: [ItemEvent] = []
     /// Origin of the item: a path, "inbox", "studio".
@@ -189,19 +179,42 @@ package struct CapturedItem: Codable, Sendable, Equatable, Identifiable {
         (self.kind, self.state, self.capturedAt, updatedAt) = (kind, state, capturedAt, capturedAt)
     }
 
-    /// Pauses before failed sources are asked again, in seconds: a minute, five times longer each time, a day at most.
-    static let retryPauses: [TimeInterval] = [60, 300, 1_500, 7_500, 37_500, 86_400, 86_400, 86_400]
+    /// Keeps what a source says of it.
+    mutating func answer(_ source: SourceID, _ facts: Facts) {
+        answers.keep(SourceAnswer(source: source, facts: facts))
+    }
 
-    /// Keeps the sources that failed, and decides when they are asked again: after the next of ``retryPauses``, or
-    /// later if a server asked for that, if another try may succeed, and never after the last one.
-    mutating func take(problems new: [SourceProblem], at date: Date) {
-        problems = new
-        asks = nil
-        let isPassing = new.contains(where: \.isPassing)
-        let wait = new.compactMap(\.wait).max() ?? 0
+    /// Whether a person chose the title, so that no program changes it.
+    var isTitledByUser: Bool { answers[.user]?.title != nil }
+
+    /// Name of it by a person; nil without one.
+    package var givenName: String? { answers[.user]?.thing?.name }
+
+    /// Compares the answer of a search service with the other answers, and with the text of its picture and of the one
+    /// on which it was found.
+    mutating func weigh(in parent: CapturedItem?) {
+        guard let place = answers.firstIndex(where: { $0.source == .search }) else { return }
+        answers[place].agreement = Evidence(self, in: parent).agreement(of: answers[place].facts)
+    }
+
+    /// Decides when its failed sources are asked again, if another try may succeed: after the host's next pause, or
+    /// later where a server asked for that.
+    ///
+    /// A try counts only where a source was asked. Sources that do not apply to it any more are not tried again.
+    mutating func planRetry(after tries: [ProviderAnswer], at date: Date) {
+        defer { asks = nil }
+        guard !tries.isEmpty else {
+            if asks != nil { retryAt = nil }
+            return
+        }
+        let passing = problems.filter(\.isPassing)
         retryAt =
-            isPassing && retryCount < Self.retryPauses.count ? date + max(wait, Self.retryPauses[retryCount]) : nil
-        retryCount = isPassing ? retryCount + 1 : 0
+            passing.isEmpty
+            ? nil
+            : HostPolicy.pause(after: retryCount).map { pause in
+                date + max(pause, passing.compactMap(\.wait).max() ?? 0)
+            }
+        if passing.isEmpty { retryCount = 0 } else if tries.contains(where: \.isAsked) { retryCount += 1 }
     }
 
     /// Queues it: the failed sources alone, or all of its processing.
@@ -269,17 +282,21 @@ package struct CapturedItem: Codable, Sendable, Equatable, Identifiable {
             text = redacted
             return whole
         }
-        var payload = enrichment.qrContext?.payload
-        secret.payload = take(&payload)
-        if let payload { enrichment.qrContext?.payload = payload }
         secret.url = take(&url)
         // It may be the address as it was typed.
         _ = take(&source)
-        _ = take(&enrichment.image)
-        if var page = enrichment.webContext {
-            for address in [\WebContext.url, \.faviconURL] { _ = take(&page[keyPath: address]) }
-            if page != enrichment.webContext { enrichment.webContext = page }
+        var said = answers
+        for index in said.indices {
+            var payload = said[index].facts.qrContext?.payload
+            secret.payload = take(&payload) ?? secret.payload
+            if let payload { said[index].facts.qrContext?.payload = payload }
+            _ = take(&said[index].facts.image)
+            if var page = said[index].facts.webContext {
+                for address in [\WebContext.url, \.faviconURL] { _ = take(&page[keyPath: address]) }
+                said[index].facts.webContext = page
+            }
         }
+        if said != answers { answers = said }
         guard secret != ItemSecret() else { return nil }
         hasSecret = true
         return secret

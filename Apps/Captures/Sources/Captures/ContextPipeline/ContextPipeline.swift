@@ -7,8 +7,8 @@ import VisualSearch
 
 /// Processes the waiting items of a store: reads, enriches, describes and saves each.
 ///
-/// Several items are in work at once, so that none waits for the servers of another; at most ``mostItems``, and two of
-/// one host or in the reader of pictures.
+/// Several items are in work at once, so that none waits for the servers of another; at most ``mostItems``, and
+/// ``HostPolicy/mostAtOnce`` of one host or in the reader of pictures.
 ///
 /// Each stage's result is saved at once: a killed process loses only its current stage, and processing an item again
 /// finds the same children by their keys. Known facts are never replaced by fewer facts.
@@ -28,6 +28,8 @@ package actor ContextPipeline {
     let narrator: any NarrativeGenerator
     let memory: ContextMemory?
     private let clock = ContinuousClock()
+    /// Hosts, and the reader of pictures, that items in work need.
+    private let hosts = HostPolicy()
 
     package init(
         store: ContextStore,
@@ -44,8 +46,6 @@ package actor ContextPipeline {
 
     /// Items in work at once.
     static let mostItems = 64
-    /// Items in work at once that need the same host, or the reader of pictures.
-    static let mostOfLane = 2
 
     /// Processes all waiting items, those that arrive meanwhile, and those whose failed sources are to be asked again.
     package func processAll(turn: ProcessingTurn, onEvent: @escaping EventHandler = { _ in }) async throws {
@@ -84,27 +84,31 @@ package actor ContextPipeline {
 
     private enum Signal: Sendable {
         /// An item needs its lane no more.
-        case free(String)
+        case free
         /// An item's processing has ended: the item afterwards, and whether it had no summary before.
         case ended(CapturedItem?, isNew: Bool)
     }
 
+    /// Returns whether an item waits, was left in work, or has failed sources that can be asked again now.
+    package nonisolated func hasWork() throws -> Bool { try store.isWaiting(at: Date(), asking: enricher.sources) }
+
     private func processItems(_ undescribed: inout Undescribed, _ onEvent: @escaping EventHandler) async throws {
         let (signals, signal) = AsyncStream.makeStream(of: Signal.self)
         var iterator = signals.makeAsyncIterator()
-        var (running, busy) = (0, [String: Int]())
+        var running = 0
         try await withThrowingTaskGroup(of: Void.self) { group in
             while true {
                 while running < Self.mostItems {
-                    let full = busy.filter { $0.value >= Self.mostOfLane }.map(\.key)
-                    guard let (item, lane) = try store.takeNext(except: full) else { break }
+                    guard let (item, lane) = try store.takeNext(except: hosts.full, asking: enricher.sources) else {
+                        break
+                    }
                     running += 1
-                    if let lane { busy[lane, default: 0] += 1 }
+                    if let lane { hosts.enter(lane) }
                     group.addTask { try await self.run(item, lane, signal, onEvent) }
                 }
                 guard running > 0 else { return }
                 switch await iterator.next(isolation: self) {
-                case .free(let lane): busy[lane, default: 1] -= 1
+                case .free: break
                 case .ended(let item, let isNew):
                     running -= 1
                     try await group.next()
@@ -126,8 +130,10 @@ package actor ContextPipeline {
         var ended: CapturedItem?
         var holds = lane
         func leave() {
-            if let lane = holds { signal.yield(.free(lane)) }
+            guard let lane = holds else { return }
+            hosts.leave(lane)
             holds = nil
+            signal.yield(.free)
         }
         defer {
             leave()
@@ -163,7 +169,7 @@ package actor ContextPipeline {
         }
         guard let seen = try store.item(item.id) else { return nil }
         try Task.checkCancellation()
-        let problems = try await enrich(seen)
+        let answers = try await enrich(seen)
         leave()
         await onEvent(.enriched(item.id))
         guard let known = try store.item(item.id) else { return nil }
@@ -177,10 +183,10 @@ package actor ContextPipeline {
                 item.lastError = problem
                 item.state = .failed
             } else {
-                (item.failureCount, item.lastError) = (0, problems.words)
+                (item.failureCount, item.lastError) = (0, item.problems.words)
             }
             // A source's missing answer is reported, and does not fail the known facts.
-            item.take(problems: problems, at: Date())
+            item.planRetry(after: answers, at: Date())
             item.state = narrative == nil && problem == nil ? .review : item.stateAfterProcessing
         }
         if let updated { try await memory?.remember(updated) }
@@ -249,10 +255,9 @@ package actor ContextPipeline {
             case .code, .text: if scene.hasMuchText { item.kind = .document }
             case .unknown: break
             }
-            if let single { item.enrichment.merge(EnrichmentData(single).credited(to: "picture")) }
+            if let single { item.answer(.picture, Facts(single)) }
             if label == .page {
-                let document = DocumentContext(fileType: "page", pageCount: 1)
-                item.enrichment.merge(EnrichmentData(documentContext: document))
+                item.answer(.picture, Facts(documentContext: DocumentContext(fileType: "page", pageCount: 1)))
             }
         }
         let children = try store.keepChildren(
@@ -317,38 +322,24 @@ package actor ContextPipeline {
     /// Pixels of a small picture's long side.
     static let thumbnailSide = 320
 
-    /// Asks the providers, and keeps each answer when it comes; returns which of them failed, and why.
-    private func enrich(_ item: CapturedItem) async throws -> [SourceProblem] {
-        let before = item.enrichment
+    /// Asks the sources, and keeps each answer when it comes.
+    private func enrich(_ item: CapturedItem) async throws -> [ProviderAnswer] {
         let store = store
         let query = EnrichmentQuery(item, url: try store.secret(of: item.id)?.url)
         let answers = try await enricher.enrich(query, only: item.asks) { answer in
             try store.update(item.id) { item in
-                if case .answered(let data) = answer.outcome {
-                    item.enrichment.merge(data.credited(to: answer.provider))
-                }
+                item.answers.keep(answer.said)
                 let (seconds, outcome) = (answer.duration / .seconds(1), TextSecrets(in: answer.outcome.words).redacted)
-                item.note(ItemEvent(at: Date(), stage: answer.provider, outcome: outcome, seconds: seconds))
+                item.note(ItemEvent(at: Date(), stage: answer.provider.rawValue, outcome: outcome, seconds: seconds))
             }
         }
-        let found = Enricher.merged(answers)
         let parent = try item.parentID.flatMap { try store.item($0) }
-        // The answers' order does not matter: the merged result is the same.
-        try store.update(item.id, pictures: await enricher.pictures(of: found, for: item)) { item in
-            // A source that is asked again later is not trusted more than those that answered before.
-            var (known, newer) = item.asks == nil ? (before, found) : (found, before)
-            if item.asks != nil {
-                let again = Set(found.candidates.map(\.source))
-                newer.candidates.removeAll { again.contains($0.source) }
-            }
-            known.merge(newer)
-            if !known.candidates.isEmpty { known.weigh(by: Evidence(item, knowing: known, in: parent)) }
-            item.enrichment = known
+        let page = answers.lazy.map(\.said).filter { $0.source == .link }.first?.facts
+        try store.update(item.id, pictures: await enricher.pictures(of: page, for: item)) { item in
+            item.weigh(in: parent)
             item.settleKind()
         }
-        // A source that was not asked, as it is not allowed here, has still failed.
-        let asked = Set(answers.map(\.provider))
-        return answers.compactMap(\.problem) + item.problems.filter { !asked.contains($0.source) }
+        return answers
     }
 
     private func note(_ id: UUID, _ stage: String, _ outcome: String, since start: ContinuousClock.Instant) throws {

@@ -5,7 +5,7 @@ import Imaging
 import TextRecognition
 import VisualSearch
 
-extension EnrichmentData {
+extension Facts {
     init(_ entity: BookEntity) {
         var book = BookContext(title: entity.title, authors: entity.authors, isbn: entity.isbn)
         (book.year, book.confidence) = (entity.year, entity.confidence)
@@ -59,58 +59,17 @@ extension FoundCode {
         let (left, top, right, bottom) = (Double(minX), Double(minY), Double(maxX), Double(maxY))
         item.outline = scene.corners(of: Quad(left: left, top: top, right: right, bottom: bottom))
         let meaning = isPartial ? nil : CodeMeaning(payload)
-        item.enrichment.qrContext = QRCodeContext(
+        let code = QRCodeContext(
             payload: payload,
             symbology: symbology.rawValue,
             meaning: meaning,
             isPartial: isPartial ? true : nil
         )
+        item.answer(.picture, Facts(qrContext: code, bookContext: isbn.map { BookContext(isbn: $0.digits) }))
         // An item that was found before its kind was known.
         if [.qrCode, .web].contains(item.kind) { item.kind = kind }
-        if let isbn { item.enrichment.merge(EnrichmentData(bookContext: BookContext(isbn: isbn.digits))) }
         if let url = webAddress { item.url = url }
         if item.title.isEmpty { item.title = Subject(item).name ?? "" }
-    }
-}
-
-extension ProviderAnswer.Outcome {
-    var words: String {
-        switch self {
-        case .answered: "answered"
-        case .nothing: "found nothing"
-        case .failed(let reason): "failed: \(reason)"
-        case .timedOut: "did not answer in time"
-        case .skipped(let reason): "not asked: \(reason)"
-        }
-    }
-}
-
-extension ProviderAnswer {
-    /// The provider with the reason of its failure ("timed out after 30 s"); nil when it succeeded.
-    var problem: SourceProblem? {
-        let reason: String? =
-            switch outcome {
-            case .answered, .nothing: nil
-            case .failed(let reason): reason
-            case .timedOut: "timed out after \(Int((duration / .seconds(1)).rounded())) s"
-            case .skipped(let reason): "not asked: \(reason)"
-            }
-        return reason.map { reason in
-            let shown = TextSecrets(in: reason.bounded(to: 500)).redacted
-            return SourceProblem(
-                source: provider,
-                reason: shown,
-                isPassing: isPassing,
-                wait: wait.map { $0 / .seconds(1) }
-            )
-        }
-    }
-}
-
-extension [SourceProblem] {
-    /// The sources with their reasons; nil for none.
-    package var words: String? {
-        isEmpty ? nil : map { "\($0.source): \($0.reason)" }.joined(separator: "; ").bounded(to: 500)
     }
 }
 
@@ -139,7 +98,7 @@ extension CapturedItem {
 
     mutating func describe(_ book: BookEntity, in scene: SceneReading) {
         outline = book.place?.outline.map(scene.corners)
-        enrichment.merge(EnrichmentData(book).credited(to: "picture"))
+        answer(.picture, Facts(book))
         if !isTitledByUser { title = book.title }
     }
 
@@ -181,18 +140,5 @@ extension CapturedItem {
         guard !isTitledByUser else { return }
         let place = enrichment.placeContext?.name?.known.map { "At \($0)" }
         title = subject.name ?? place ?? title.known ?? media.filename ?? ""
-    }
-}
-
-extension Evidence {
-    /// Creates the evidence of an item: texts that were read off its picture and off the one in which it was found,
-    /// its page, and its numbers.
-    init(_ item: CapturedItem, knowing known: EnrichmentData, in parent: CapturedItem?) {
-        let isOwn = ["title", "description"].map { !known.candidates.map(\.source).contains(known.sources[$0] ?? "") }
-        var texts = [item.media.transcription, parent?.media.transcription, known.webContext?.textContent]
-        texts += [isOwn[0] ? known.title : nil, isOwn[1] ? known.descriptionText : nil]
-        if item.isTitledByUser { texts.append(item.title) }
-        let numbers = [known.qrContext?.payload, known.bookContext?.isbn]
-        self.init(texts: texts.compactMap(\.self), numbers: numbers.compactMap(\.self), place: known.placeContext)
     }
 }

@@ -1,3 +1,4 @@
+package import BookCatalogue
 import CaptureReading
 import ContextSpace
 package import Foundation
@@ -18,20 +19,19 @@ extension ContextStore {
     /// - Throws: `StoreError` when the file cannot be read or written.
     /// - Returns: the item; nil when there is none.
     @discardableResult
-    package func name(item id: UUID, as name: String) throws -> CapturedItem? {
+    package func answer(item id: UUID, thing name: String) throws -> CapturedItem? {
         let name = name.split(whereSeparator: \.isWhitespace).joined(separator: " ").bounded(to: Self.mostNameLetters)
-        let old = try item(id)
-        let item = try update(id) { item in
-            if let given = item.givenName { item.labels[given] = nil }
-            item.givenName = name.known
+        let item = try answer(item: id) { item in
+            let old = item.givenName
+            if let old { item.labels[old] = nil }
+            item.answerByUser { $0.thing = name.known.map { ThingAnswer(name: $0, confidence: 1) } }
+            if let name = name.known { item.labels[name] = 1 }
+            guard !item.isTitledByUser else { return }
             if let name = name.known {
-                item.labels[name] = 1
-                if !item.isTitledByUser { item.title = PlainText.capitalised(name) }
-            } else if let given = old?.givenName, item.title == PlainText.capitalised(given), !item.isTitledByUser {
+                item.title = PlainText.capitalised(name)
+            } else if let old, item.title == PlainText.capitalised(old) {
                 item.title = ""
             }
-            // One that is being processed takes the answer when its picture has been read.
-            if ![.archived, .processing].contains(item.state), item.state.mayBecome(.queued) { item.state = .queued }
         }
         guard item != nil else { return nil }
         try write { database in
@@ -43,6 +43,29 @@ extension ContextStore {
             try database.execute(sql: "\(copy) WHERE itemID = ? AND space = ?", arguments: arguments)
         }
         return item
+    }
+
+    /// Keeps a person's answer to "Which book is it?", and has the item processed again.
+    ///
+    /// - Returns: the item; nil when there is none.
+    @discardableResult
+    package func answer(item id: UUID, book record: BookRecord) throws -> CapturedItem? {
+        try answer(item: id) { item in
+            let book = Facts(BookContext(record))
+            item.answerByUser {
+                ($0.title, $0.bookContext, $0.categories) = (book.title, book.bookContext, book.categories)
+            }
+            (item.kind, item.title) = (.book, book.title ?? item.title)
+        }
+    }
+
+    /// Changes an item by a person's answer, and queues it.
+    private func answer(item id: UUID, _ change: (inout CapturedItem) -> Void) throws -> CapturedItem? {
+        try update(id) { item in
+            change(&item)
+            // One that is being processed takes the answer when its picture has been read.
+            if ![.archived, .processing].contains(item.state), item.state.mayBecome(.queued) { item.queue() }
+        }
     }
 
     /// Keeps a picture's vector, and returns what a person said about the one that looks most like it.
@@ -77,6 +100,14 @@ extension ContextStore {
 }
 
 extension CapturedItem {
+    /// Changes what a person said of it.
+    mutating func answerByUser(_ change: (inout Facts) -> Void) {
+        var facts = answers[.user] ?? Facts()
+        change(&facts)
+        answers.removeAll { $0.source == .user }
+        answer(.user, facts)
+    }
+
     /// Takes the labels of its picture; what a person said of it, or of one that looks like it, comes before the network's name.
     ///
     /// Earlier names stay where the network is missing now.
@@ -84,17 +115,17 @@ extension CapturedItem {
         var found = scene.labels
         if let thing = scene.thing {
             labels = labels.filter { SceneLabel(rawValue: $0.key) != nil }
-            var answers = thing.answers
+            things = thing.answers
+            answers.removeAll { $0.source == .remembered }
             if let similar, similar.confidence >= thing.label?.confidence ?? 0 {
-                answers = [similar] + answers.filter { $0.name != similar.name }.prefix(2)
-                if let label = thing.label?.name { found[label] = nil }
-                if ![.bookshelf, .book, .page].contains(SceneLabel(scene)) { found[similar.name] = similar.confidence }
+                answer(.remembered, Facts(thing: similar))
+                things = [similar] + thing.answers.filter { $0.name != similar.name }.prefix(2)
             }
-            things = answers
         }
-        if let givenName {
+        if let thing = enrichment.thing {
             found = found.filter { SceneLabel(rawValue: $0.key) != nil }
-            found[givenName] = 1
+            let isShown = givenName != nil || ![.bookshelf, .book, .page].contains(SceneLabel(scene))
+            if isShown { found[thing.name] = thing.confidence }
         }
         labels.merge(found) { $1 }
         media.themes.unite(found.keys.sorted().flatMap { [$0] + ThingTree.standard.kinds(of: $0) })

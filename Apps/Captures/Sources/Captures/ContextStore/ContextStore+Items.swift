@@ -166,14 +166,18 @@ extension ContextStore {
 
     // MARK: - Processing
 
-    /// Takes the oldest waiting item for processing, else one whose failed sources are to be asked again; items whose
-    /// lane is one of `lanes` stay.
+    /// Takes the oldest waiting item for processing, else one of which a failed source is to be asked again and is one
+    /// of `sources`; items whose lane is one of `lanes` stay.
     ///
     /// - Returns: the item and its lane; nil when there is none.
-    func takeNext(at date: Date = Date(), except lanes: [String] = []) throws -> (item: CapturedItem, lane: String?)? {
-        guard try read({ try Self.waiting(at: date, except: lanes, in: $0) }) != nil else { return nil }
+    func takeNext(
+        at date: Date = Date(),
+        except lanes: [String] = [],
+        asking sources: [SourceID] = SourceID.allCases
+    ) throws -> (item: CapturedItem, lane: String?)? {
+        guard try read({ try Self.waiting(at: date, except: lanes, asking: sources, in: $0) }) != nil else { return nil }
         return try write { database in
-            while let row = try Self.waiting(at: date, except: lanes, in: database) {
+            while let row = try Self.waiting(at: date, except: lanes, asking: sources, in: database) {
                 guard var item = try? CapturedItem(row), item.state != .failed else {
                     // That of a damaged row must not be taken again.
                     let sql = "UPDATE item SET state = 'failed', retryAt = NULL WHERE sequence = ?"
@@ -189,15 +193,21 @@ extension ContextStore {
         }
     }
 
-    /// Returns whether an item waits, was left in work, or has failed sources that are to be asked again at that time.
-    package func isWaiting(at date: Date) throws -> Bool {
+    /// Returns whether an item waits, was left in work, or has a failed source that is to be asked again at that time
+    /// and is one of `sources`.
+    package func isWaiting(at date: Date, asking sources: [SourceID] = SourceID.allCases) throws -> Bool {
         try read { database in
             let sql = "SELECT EXISTS (SELECT 1 FROM item WHERE state = 'processing')"
-            return try Self.waiting(at: date, in: database) != nil || Bool.fetchOne(database, sql: sql) == true
+            return try Self.waiting(at: date, asking: sources, in: database) != nil || Bool.fetchOne(database, sql: sql) == true
         }
     }
 
-    private static func waiting(at date: Date, except lanes: [String] = [], in database: Database) throws -> Row? {
+    private static func waiting(
+        at date: Date,
+        except lanes: [String] = [],
+        asking sources: [SourceID],
+        in database: Database
+    ) throws -> Row? {
         let busy = try StoredJSON.encode(lanes)
         func first(_ condition: String, _ more: StatementArguments = []) throws -> Row? {
             let sql = """
@@ -207,7 +217,15 @@ extension ContextStore {
             return try Row.fetchOne(database, sql: sql, arguments: [busy] + more)
         }
         return try first("state = 'queued' ORDER BY sequence")
-            ?? first("retryAt <= ? ORDER BY retryAt", [date.timeIntervalSince1970])
+            ?? first(
+                """
+                retryAt <= ? AND EXISTS (
+                    SELECT 1 FROM json_each(problems) AS problem, json_each(?) AS source
+                    WHERE json_extract(problem.value, '$.source') = source.value
+                ) ORDER BY retryAt
+                """,
+                [date.timeIntervalSince1970, StoredJSON.encode(sources)]
+            )
     }
 
     /// Queues an item whose sources failed, for these alone; one that failed itself is queued as a whole.
@@ -332,7 +350,10 @@ extension ContextStore {
     /// Gives an item a title that no program changes.
     @discardableResult
     package func rename(item id: UUID, _ title: String) throws -> CapturedItem? {
-        try update(id) { ($0.title, $0.isTitledByUser) = (title, true) }
+        try update(id) { item in
+            item.title = title
+            item.answerByUser { $0.title = title }
+        }
     }
 
     /// The item of the first argument, and those found in it.

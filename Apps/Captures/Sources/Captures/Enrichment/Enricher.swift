@@ -35,15 +35,13 @@ package struct EnrichmentQuery: Sendable {
 
     /// Returns the question with the known facts of its subject: the kind of page, its title, a book's number, the
     /// place's name.
-    func refined(by known: EnrichmentData) -> EnrichmentQuery {
+    func refined(by known: Facts) -> EnrichmentQuery {
         var query = self
         let page = known.webContext?.structuredData.flatMap(PageKind.init(structuredData:))
         let site = url.flatMap { MediaSite($0) }
         if kind == .web { query.kind = page?.itemKind ?? (site == nil ? .web : .media) }
         if page == .music || site == .music { query.isMusic = true } else if page == .film { query.isMusic = false }
-        if let name = known.title?.known, !EnrichmentData.isWeak(title: name),
-            EnrichmentData.isWeak(title: title ?? "")
-        {
+        if let name = known.title?.known, !Facts.isWeak(title: name), Facts.isWeak(title: title ?? "") {
             query.title = name
         }
         query.isbn = isbn ?? known.bookContext?.isbn
@@ -63,119 +61,129 @@ extension PageKind {
 }
 
 package protocol EnrichmentProvider: Sendable {
-    /// Name in configurations and logs.
-    var id: String { get }
+    /// Source in items, configurations and logs.
+    var id: SourceID { get }
     /// Maximum time to wait for an answer: the original's, where that has such a provider.
     var limit: Duration { get }
     /// Returns whether a question has the facts that this provider needs.
     func applies(to query: EnrichmentQuery) -> Bool
     /// Returns the known facts; nil for none.
-    func enrich(_ query: EnrichmentQuery) async throws -> EnrichmentData?
-    /// Provider of pages that this is, or that it asks; nil for any other.
-    var links: LinkProvider? { get }
-}
-
-extension EnrichmentProvider {
-    package var links: LinkProvider? { self as? LinkProvider }
-}
-
-/// Provider that the person can switch off.
-package struct SwitchedProvider: EnrichmentProvider {
-    private let provider: any EnrichmentProvider
-    private let isOn: @Sendable (String) -> Bool
-
-    /// Creates it; `isOn` returns whether the provider with a name may be asked, at each question.
-    package init(_ provider: any EnrichmentProvider, isOn: @escaping @Sendable (String) -> Bool) {
-        (self.provider, self.isOn) = (provider, isOn)
-    }
-
-    package var id: String { provider.id }
-    package var limit: Duration { provider.limit }
-    package func applies(to query: EnrichmentQuery) -> Bool { isOn(id) && provider.applies(to: query) }
-    package func enrich(_ query: EnrichmentQuery) async throws -> EnrichmentData? { try await provider.enrich(query) }
-    package var links: LinkProvider? { provider.links }
+    func enrich(_ query: EnrichmentQuery) async throws -> Facts?
 }
 
 package struct ProviderAnswer: Sendable {
     package enum Outcome: Sendable, Equatable {
-        case answered(EnrichmentData)
+        case answered(Facts)
         case nothing
         case failed(String)
         case timedOut
         /// Not asked: its server failed repeatedly, or asked for a wait.
         case skipped(String)
+
+        var words: String {
+            switch self {
+            case .answered: "answered"
+            case .nothing: "found nothing"
+            case .failed(let reason): "failed: \(reason)"
+            case .timedOut: "did not answer in time"
+            case .skipped(let reason): "not asked: \(reason)"
+            }
+        }
     }
 
-    package var provider: String
+    package var provider: SourceID
     package var outcome: Outcome
     package var duration = Duration.zero
     /// Whether another try may succeed, where it failed.
     var isPassing = false
     /// Wait before another try that the server asked for.
     var wait: Duration?
+
+    /// Whether the source was asked.
+    var isAsked: Bool { if case .skipped = outcome { false } else { true } }
+
+    /// The provider with the reason of its failure ("timed out after 30 s"); nil when it succeeded.
+    var problem: SourceProblem? {
+        let reason: String
+        switch outcome {
+        case .answered, .nothing: return nil
+        case .failed(let text): reason = text
+        case .timedOut: reason = "timed out after \(Int((duration / .seconds(1)).rounded())) s"
+        case .skipped: reason = outcome.words
+        }
+        let shown = TextSecrets(in: reason.bounded(to: 500)).redacted
+        return SourceProblem(source: provider, reason: shown, isPassing: isPassing, wait: wait.map { $0 / .seconds(1) })
+    }
+
+    /// The answer as an item keeps it.
+    var said: SourceAnswer {
+        var facts = Facts()
+        if case .answered(let found) = outcome { facts = found }
+        return SourceAnswer(source: provider, facts: facts, failure: problem)
+    }
+}
+
+extension [SourceProblem] {
+    /// The sources with their reasons; nil for none.
+    package var words: String? {
+        isEmpty ? nil : map { "\($0.source.rawValue): \($0.reason)" }.joined(separator: "; ").bounded(to: 500)
+    }
 }
 
 /// Asks providers at once, each within its own time: the whole takes as long as the slowest, and no failure costs
 /// another's answer.
 ///
-/// A provider that needs another one's answer is asked after it, within the rest of the longest limit.
+/// A provider that needs another one's answer is asked after it, within the rest of the longest limit. None is asked
+/// twice: the item asks it again later.
 package final class Enricher: Sendable {
-    /// Providers in ascending order of trust: a later one overrides the fields of an earlier one.
     package let providers: [any EnrichmentProvider]
-    /// Whether they are asked at once, or one after the other: for the comparison of both.
-    package let isParallel: Bool
-    /// Maximum number of attempts per provider; one after a failure that a retry cannot resolve.
-    static let mostAttempts = 3
+    private let isOn: @Sendable (SourceID) -> Bool
     private let time: ClientTime
-    /// Wait before the first further try; it doubles.
-    private let firstWait: Duration
 
-    /// Providers in order of trust, the least first.
+    /// Creates it; `isOn` returns whether a source may be asked, at each question.
     package init(
         _ providers: [any EnrichmentProvider],
-        isParallel: Bool = true,
-        firstWait: Duration = .milliseconds(200),
+        isOn: @escaping @Sendable (SourceID) -> Bool = { _ in true },
         clock: any Clock<Duration> = ContinuousClock()
     ) {
-        (self.providers, self.isParallel, self.firstWait) = (providers, isParallel, firstWait)
+        (self.providers, self.isOn) = (providers, isOn)
         time = ClientTime(clock)
     }
+
+    /// Sources that may be asked now.
+    var sources: [SourceID] { providers.map(\.id).filter(isOn) }
 
     /// Asks all providers whose needs are met, and then those whose needs these answers meet.
     ///
     /// With `only`, others are asked where these answers meet their needs.
     ///
-    /// - Returns: the answers in the order of ``providers``.
+    /// - Returns: the answers, those of the most trusted sources first.
     @discardableResult
     package func enrich(
         _ query: EnrichmentQuery,
-        only: [String]? = nil,
+        only: [SourceID]? = nil,
         onAnswer: @Sendable (ProviderAnswer) async throws -> Void = { _ in }
     ) async rethrows -> [ProviderAnswer] {
-        let query = query.refined(by: EnrichmentData())
+        let query = query.refined(by: Facts())
+        let providers = providers.filter { isOn($0.id) }
         let first = providers.filter { $0.applies(to: query) && only?.contains($0.id) != false }
         let start = time.now()
-        var answers = try await askAll(first, query, onAnswer)
-        let refined = query.refined(by: Self.merged(inOrder(answers)))
+        var answers = try await ask(first, query, onAnswer)
+        let refined = query.refined(by: Facts(of: answers))
         let second = providers.filter { provider in
-            answers[provider.id] == nil && provider.applies(to: refined)
+            !first.contains { $0.id == provider.id } && provider.applies(to: refined)
                 && (only == nil || !provider.applies(to: query))
         }
-        let left = (first.map { $0.limit }.max() ?? .zero) - (time.now() - start)
-        if !second.isEmpty, !isParallel || left > .zero, !Task.isCancelled {
-            let more = try await askAll(second, refined, within: isParallel ? left : nil, onAnswer)
-            answers.merge(more) { $1 }
-        }
-        return inOrder(answers)
+        let left = (first.map(\.limit).max() ?? .zero) - (time.now() - start)
+        if left > .zero, !Task.isCancelled { answers += try await ask(second, refined, within: left, onAnswer) }
+        return answers.sorted { $0.provider < $1.provider }
     }
 
     /// Returns the pictures of a page that was read, within ``PagePictures/limit``; none without a ``LinkProvider``.
-    func pictures(of found: EnrichmentData, for item: CapturedItem) async -> [PictureRole: NewPicture] {
-        guard found.sources["site"] == "link" || found.sources["address"] == "link",
-            let link = providers.lazy.compactMap(\.links).first
-        else { return [:] }
+    func pictures(of page: Facts?, for item: CapturedItem) async -> [PictureRole: NewPicture] {
+        guard let page, let link = providers.lazy.compactMap({ $0 as? LinkProvider }).first else { return [:] }
         return await withTaskGroup(of: [PictureRole: NewPicture].self) { [time] group in
-            group.addTask { await link.pictures(of: found, for: item) }
+            group.addTask { await link.pictures(of: page, for: item) }
             group.addTask {
                 try? await time.sleep(PagePictures.limit)
                 return [:]
@@ -185,43 +193,30 @@ package final class Enricher: Sendable {
         }
     }
 
-    private func inOrder(_ answers: [String: ProviderAnswer]) -> [ProviderAnswer] {
-        providers.compactMap { answers[$0.id] }
-    }
-
-    /// Asks providers, for no longer than that and than their own limits; the answers by providers.
-    private func askAll(
-        _ asked: [any EnrichmentProvider],
+    /// Asks providers, for no longer than that and than their own limits.
+    private func ask(
+        _ providers: [any EnrichmentProvider],
         _ query: EnrichmentQuery,
         within most: Duration? = nil,
         _ onAnswer: @Sendable (ProviderAnswer) async throws -> Void
-    ) async rethrows -> [String: ProviderAnswer] {
-        var answers: [String: ProviderAnswer] = [:]
-        let groups: [[any EnrichmentProvider]] = isParallel ? [asked] : asked.map { [$0] }
-        for group in groups where !group.isEmpty {
-            let (stream, continuation) = AsyncStream.makeStream(of: ProviderAnswer.self)
-            var work: [String: [Task<Void, Never>]] = [:]
-            for provider in group {
-                let limit = min(provider.limit, most ?? provider.limit)
-                work[provider.id, default: []] += start(provider, query, limit: limit, continuation)
-            }
-            defer { for task in work.values.joined() { task.cancel() } }
-            for await answer in stream where answers[answer.provider] == nil {
-                // The timer stops; or the work does, if it timed out.
-                for task in work[answer.provider] ?? [] { task.cancel() }
-                answers[answer.provider] = answer
-                try await onAnswer(answer)
-                if group.allSatisfy({ answers[$0.id] != nil }) { break }
-            }
+    ) async rethrows -> [ProviderAnswer] {
+        let (stream, continuation) = AsyncStream.makeStream(of: ProviderAnswer.self)
+        var work: [SourceID: [Task<Void, Never>]] = [:]
+        for provider in providers {
+            work[provider.id] = start(provider, query, limit: min(provider.limit, most ?? provider.limit), continuation)
+        }
+        defer { for task in work.values.joined() { task.cancel() } }
+        var answers: [ProviderAnswer] = []
+        if work.isEmpty { continuation.finish() }
+        for await answer in stream {
+            // The timer stops; or the work does, if it timed out.
+            guard let tasks = work.removeValue(forKey: answer.provider) else { continue }
+            for task in tasks { task.cancel() }
+            answers.append(answer)
+            try await onAnswer(answer)
+            if work.isEmpty { continuation.finish() }
         }
         return answers
-    }
-
-    /// Returns the merged answers, in order of trust and independent of their arrival.
-    package static func merged(_ answers: [ProviderAnswer]) -> EnrichmentData {
-        answers.reduce(into: EnrichmentData()) { known, answer in
-            if case .answered(let data) = answer.outcome { known.merge(data.credited(to: answer.provider)) }
-        }
     }
 
     /// Starts a provider's work and its timer: the first one to end gives the answer that counts.
@@ -233,15 +228,14 @@ package final class Enricher: Sendable {
         limit: Duration,
         _ answers: AsyncStream<ProviderAnswer>.Continuation
     ) -> [Task<Void, Never>] {
-        let time = time
-        let start = time.now()
+        let (time, start) = (time, time.now())
         @Sendable func give(_ answer: ProviderAnswer) {
             var answer = answer
             answer.duration = time.now() - start
             answers.yield(answer)
         }
         let work = Task {
-            let answer = await ask(provider, query, until: start + limit)
+            let answer = await Self.ask(provider, query)
             // The timeout has passed and has been recorded, or the caller has been cancelled.
             if !Task.isCancelled { give(answer) }
         }
@@ -254,38 +248,23 @@ package final class Enricher: Sendable {
         return [work, timer]
     }
 
-    private func ask(
-        _ provider: any EnrichmentProvider,
-        _ query: EnrichmentQuery,
-        until end: Duration
-    ) async -> ProviderAnswer {
-        func answer(_ outcome: ProviderAnswer.Outcome, isPassing: Bool = false, wait: Duration? = nil) -> ProviderAnswer
-        {
-            ProviderAnswer(provider: provider.id, outcome: outcome, isPassing: isPassing, wait: wait)
+    private static func ask(_ provider: any EnrichmentProvider, _ query: EnrichmentQuery) async -> ProviderAnswer {
+        var answer = ProviderAnswer(provider: provider.id, outcome: .nothing)
+        do {
+            if let facts = try await provider.enrich(query), facts != Facts() { answer.outcome = .answered(facts) }
+        } catch EnrichmentError.busy(let reason, let wait) {
+            (answer.outcome, answer.isPassing, answer.wait) = (.failed(reason), true, wait)
+        } catch EnrichmentError.postponed(let reason, let wait) {
+            (answer.outcome, answer.isPassing, answer.wait) = (.skipped(reason), true, wait)
+        } catch {
+            answer.isPassing = error is CancellationError
+            answer.outcome = .failed(answer.isPassing ? "it was cancelled" : "\(error)")
         }
-        var wait = firstWait
-        var attempt = 1
-        var failure: String?
-        while true {
-            do {
-                guard let data = try await provider.enrich(query), data != EnrichmentData() else {
-                    return answer(.nothing)
-                }
-                return answer(.answered(data))
-            } catch EnrichmentError.busy(let reason, let wait) {
-                return answer(.failed(reason), isPassing: true, wait: wait)
-            } catch EnrichmentError.transient(let reason) {
-                guard attempt < Self.mostAttempts, time.now() + wait < end else {
-                    return answer(.failed(reason), isPassing: true)
-                }
-                do { try await time.sleep(wait) } catch { return answer(.failed(reason), isPassing: true) }
-                (attempt, wait, failure) = (attempt + 1, wait * 2, reason)
-            } catch EnrichmentError.postponed(let reason) {
-                return answer(failure.map { .failed($0) } ?? .skipped(reason), isPassing: true)
-            } catch {
-                let isCancelled = error is CancellationError
-                return answer(.failed(isCancelled ? "it was cancelled" : "\(error)"), isPassing: isCancelled)
-            }
-        }
+        return answer
     }
+}
+
+extension Facts {
+    /// Creates the facts that sources answered.
+    init(of answers: [ProviderAnswer]) { self.init(folding: answers.map(\.said)) }
 }

@@ -1,36 +1,8 @@
 import Basics
 package import BookCatalogue
 import CaptureReading
-package import Foundation
+import Foundation
 package import Talaria
-
-package struct JSONService: Sendable {
-    package var base: URL
-    /// Headers with its key; empty for none.
-    package var headers: [(name: String, value: String)] = []
-    private let fetch: SafeFetch
-
-    package init(base: URL, headers: [(name: String, value: String)] = [], fetch: SafeFetch) {
-        (self.base, self.headers, self.fetch) = (base, headers, fetch)
-    }
-
-    var host: String { base.host() ?? base.absoluteString }
-
-    /// Degrees to three places, about 100 m: services receive no higher accuracy.
-    func rounded(_ degrees: Double) -> String { "\((degrees * 1_000).rounded() / 1_000)" }
-
-    func get(
-        _ path: String,
-        _ query: [(String, String)],
-        endpoint: Transfer.Endpoint,
-        contentClass: Transfer.ContentClass,
-        headers more: [(name: String, value: String)] = []
-    ) async throws -> JSONValue {
-        var url = path.isEmpty ? base : base.appending(path: path)
-        if !query.isEmpty { url.append(queryItems: query.map { URLQueryItem(name: $0.0, value: $0.1) }) }
-        return try await fetch.get(url, endpoint: endpoint, contentClass: contentClass, headers: headers + more).json()
-    }
-}
 
 /// Configuration of the providers: a JSON file of the user's.
 ///
@@ -110,11 +82,11 @@ package struct EnrichmentConfiguration: Sendable {
         guard let service = services["narrator"], let url = service.url, let model = service.model else { return nil }
         var limits = SafeFetch.Limits()
         (limits.allowsPrivate, limits.bytes) = (service.allowsPrivate, PrivateCloudNarrator.mostBytes)
-        let fetch = SafeFetch(limits: limits, onTransfer: onTransfer)
+        let fetch = SafeFetch(limits: limits, hosts: PrivateCloudNarrator.hosts, onTransfer: onTransfer)
         return PrivateCloudNarrator(base: url, model: model, key: service.key, fetch: fetch)
     }
 
-    /// Returns providers, in order of trust, the least first.
+    /// Returns the providers.
     package func providers(
         catalogue: BookCatalogue?,
         onTransfer: @escaping @Sendable (Transfer) -> Void
@@ -124,24 +96,14 @@ package struct EnrichmentConfiguration: Sendable {
             limits.allowsPrivate = service.allowsPrivate
             return SafeFetch(limits: limits, onTransfer: onTransfer)
         }
-        func json(_ name: String, _ header: String, _ prefix: String = "") -> JSONService? {
-            guard let service = services[name], let url = service.url else { return nil }
-            let headers = service.key.map { [(name: header, value: prefix + $0)] } ?? []
-            return JSONService(base: url, headers: headers, fetch: fetch(service))
+        func source(_ id: SourceID) -> JSONSource? {
+            guard let service = services[id.rawValue], let url = service.url else { return nil }
+            // A service with tokens gets its key for them alone.
+            let tokens = service.tokenURL.map { ClientTokens(url: $0, key: service.key ?? "", fetch: fetch(service)) }
+            let key = tokens == nil ? service.key : nil
+            return JSONSource(id, base: url, key: key, home: home, tokens: tokens, fetch: fetch(service))
         }
-        var providers: [any EnrichmentProvider] = []
-        if let service = json("web-search", "Authorization") { providers.append(WebSearchProvider(service: service)) }
-        if let music = services["music"], let url = music.url, let tokenURL = music.tokenURL {
-            let tokens = ClientTokens(url: tokenURL, key: music.key ?? "", fetch: fetch(music))
-            providers.append(MusicProvider(service: JSONService(base: url, fetch: fetch(music)), tokens: tokens))
-        }
-        if let service = json("weather", "Authorization") {
-            providers.append(WeatherProvider(service: service, home: home))
-        }
-        if var service = json("place", "Authorization", "Bearer ") {
-            service.headers.append(("X-Places-Api-Version", "2025-06-17"))
-            providers.append(PlaceProvider(service: service, home: home))
-        }
+        var providers: [any EnrichmentProvider] = [.search, .music, .weather, .place].compactMap(source)
         if let home { providers.append(HomeProvider(home: home)) }
         if let books = services["books"], let url = books.url {
             let isPrivate = books.allowsPrivate

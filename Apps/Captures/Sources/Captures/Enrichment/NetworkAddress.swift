@@ -3,6 +3,22 @@ import Talaria
 
 /// Addresses that a name leads to, and whether a stranger's page may lead there.
 enum NetworkAddress {
+    enum Rule: Sendable {
+        /// The public internet.
+        case open
+        /// Private networks and this machine, too; where a server leads, none that is link-local, as those of clouds
+        /// answer with keys.
+        case mayBePrivate, mayLeadToPrivate
+
+        func permits(_ address: String) -> Bool {
+            switch self {
+            case .open: isPublic(address)
+            case .mayBePrivate: true
+            case .mayLeadToPrivate: !isLinkLocal(address)
+            }
+        }
+    }
+
     /// Returns the addresses of a host, in the system's order, as text.
     ///
     /// Blocks: to be called where that does no harm.
@@ -30,7 +46,7 @@ enum NetworkAddress {
     }
 
     /// Returns the host of an address, and the address that its name leads to.
-    static func checked(_ url: URL, allowsPrivate: Bool) async throws -> (name: String, address: String) {
+    static func checked(_ url: URL, by rule: Rule) async throws -> (name: String, address: String) {
         guard let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme), let name = url.host(),
             !name.isEmpty
         else { throw EnrichmentError.refused("only http and https addresses with a host are fetched") }
@@ -41,18 +57,17 @@ enum NetworkAddress {
         let found = await withCheckedContinuation { continuation in
             DispatchQueue.global().async { continuation.resume(returning: lookUp(plain)) }
         }
-        guard !found.isEmpty else { throw EnrichmentError.transient("\(name): the host name cannot be resolved") }
-        let permitted = allowsPrivate ? found : found.filter(isPublic)
+        guard !found.isEmpty else { throw EnrichmentError.busy("\(name): the host name cannot be resolved") }
         // One private address among public ones is a trap.
-        guard permitted.count == found.count, let first = permitted.first else {
+        guard let first = found.first, found.allSatisfy(rule.permits) else {
             throw EnrichmentError.refused("\(name) is on a private network or on this machine, and is not fetched")
         }
         return (plain, first)
     }
 
     /// Returns a separate connection to the very address that a host's name was checked to resolve to.
-    static func transport(to url: URL, allowsPrivate: Bool) async throws -> NetworkTransport {
-        let (name, address) = try await checked(url, allowsPrivate: allowsPrivate)
+    static func transport(to url: URL, by rule: Rule) async throws -> NetworkTransport {
+        let (name, address) = try await checked(url, by: rule)
         var configuration = NetworkTransport.Configuration()
         configuration.addresses = [name: address]
         return try NetworkTransport(configuration)
@@ -63,19 +78,34 @@ enum NetworkAddress {
     /// Source: RFC 6890 with the registries of special-purpose addresses of IANA (2024): neither private nor loopback,
     /// link-local, shared, reserved, for documentation, multicast, or one of these wrapped into IPv6.
     static func isPublic(_ address: String) -> Bool {
-        if let four = bytes(address, AF_INET, 4) { return isPublic(four: four) }
-        guard let six = bytes(String(address.prefix { $0 != "%" }), AF_INET6, 16) else { return false }
-        // IPv4 that is mapped (::ffff:0:0/96), translated (64:ff9b::/96), 6to4 (2002::/16), or in the first 96 bits
-        // nothing.
-        if six[..<10].allSatisfy({ $0 == 0 }) {
-            return six[10] == 0xFF && six[11] == 0xFF && isPublic(four: Array(six[12...]))
-        }
-        if six.starts(with: [0, 0x64, 0xFF, 0x9B, 0, 0, 0, 0, 0, 0, 0, 0]) { return isPublic(four: Array(six[12...])) }
-        if six.starts(with: [0x20, 0x02]) { return isPublic(four: Array(six[2..<6])) }
+        if let four = four(in: address) { return isPublic(four: four) }
+        guard let six = six(in: address) else { return false }
         // Teredo, benchmarks, ORCHID and documentation; 2000::/3 is all that is given out.
         if six.starts(with: [0x20, 0x01]), six[2] < 2 || six[2] == 0x0D && six[3] == 0xB8 { return false }
         if six[0] == 0x3F, six[1] == 0xFF { return false }
         return six[0] & 0xE0 == 0x20
+    }
+
+    /// Returns whether an address is one of the link (169.254.0.0/16, fe80::/10), or wraps one.
+    static func isLinkLocal(_ address: String) -> Bool {
+        if let four = four(in: address) { return four.starts(with: [169, 254]) }
+        return six(in: address).map { $0[0] == 0xFE && $0[1] & 0xC0 == 0x80 } ?? true
+    }
+
+    private static func six(in address: String) -> [UInt8]? {
+        bytes(String(address.prefix { $0 != "%" }), AF_INET6, 16)
+    }
+
+    /// Returns the IPv4 address that an address is, or that is wrapped into IPv6: mapped (::ffff:0:0/96), translated
+    /// (64:ff9b::/96) or 6to4 (2002::/16).
+    private static func four(in address: String) -> [UInt8]? {
+        if let four = bytes(address, AF_INET, 4) { return four }
+        guard let six = six(in: address) else { return nil }
+        let zeros = [UInt8](repeating: 0, count: 10)
+        if six.starts(with: zeros + [0xFF, 0xFF]) || six.starts(with: [0, 0x64, 0xFF, 0x9B] + zeros.prefix(8)) {
+            return Array(six[12...])
+        }
+        return six.starts(with: [0x20, 0x02]) ? Array(six[2..<6]) : nil
     }
 
     private static func isPublic(four a: [UInt8]) -> Bool {

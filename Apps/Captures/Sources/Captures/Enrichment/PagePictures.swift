@@ -57,58 +57,36 @@ struct PagePictures: Sendable {
         return try ImageCodec.decode(bytes, name: "a page's picture", options: options).image
     }
 
-    /// Returns the largest picture of an icon file (.ico): a PNG, or a bitmap of 24 or 32 bits a pixel; nil for
-    /// another file.
+    /// Returns the largest PNG of an icon file (.ico); nil for another file, and for bitmaps.
     ///
-    /// Source: Microsoft's documentation of ICONDIR, ICONDIRENTRY and BITMAPINFOHEADER.
+    /// Source: Microsoft's documentation of ICONDIR and ICONDIRENTRY.
     static func icon(_ bytes: [UInt8]) -> RasterImage? {
         func number(_ place: Int, _ count: Int) -> Int {
-            guard place >= 0, place + count <= bytes.count else { return 0 }
+            guard place + count <= bytes.count else { return 0 }
             return bytes[place..<place + count].reversed().reduce(0) { $0 << 8 | Int($1) }
         }
         guard bytes.starts(with: [0, 0, 1, 0]) else { return nil }
         let entries = (0..<min(number(4, 2), 32)).map { 6 + 16 * $0 }.sorted { number($0 + 8, 4) > number($1 + 8, 4) }
-        for entry in entries {
+        let options = DecodingOptions(maximumBytes: mostBytes, maximumPixels: 1 << 20)
+        return entries.lazy.compactMap { entry in
             let (size, start) = (number(entry + 8, 4), number(entry + 12, 4))
-            guard size > 40, start <= bytes.count - size else { continue }
-            let file = Array(bytes[start..<start + size])
-            if file.starts(with: [0x89, 0x50, 0x4E, 0x47]) {
-                let options = DecodingOptions(maximumBytes: mostBytes, maximumPixels: 1 << 20)
-                if let image = try? ImageCodec.decode(file, name: "icon", options: options).image { return image }
-                continue
+            guard start <= bytes.count - size, bytes[start...].starts(with: [0x89, 0x50, 0x4E, 0x47]) else {
+                return nil
             }
-            // Its height is that of the picture and of its mask of one bit.
-            let (width, height, depth) = (number(start + 4, 4), number(start + 8, 4) / 2, number(start + 14, 2) / 8)
-            guard number(start, 4) == 40, number(start + 16, 4) == 0, [3, 4].contains(depth),
-                (1...256).contains(width), (1...256).contains(height)
-            else { continue }
-            let row = (width * depth + 3) / 4 * 4
-            guard 40 + row * height <= size else { continue }
-            var pixels: [UInt8] = []
-            for y in (0..<height).reversed() {
-                for x in 0..<width {
-                    let place = 40 + y * row + x * depth
-                    let alpha = depth == 4 ? Int(file[place + 3]) : 255
-                    for channel in [2, 1, 0] {
-                        pixels.append(UInt8((Int(file[place + channel]) * alpha + 255 * (255 - alpha)) / 255))
-                    }
-                }
-            }
-            return RasterImage(width: width, height: height, channels: 3, pixels: pixels)
-        }
-        return nil
+            return try? ImageCodec.decode(Array(bytes[start..<start + size]), name: "icon", options: options).image
+        }.first
     }
 }
 
 extension LinkProvider {
     /// Fetches the pictures of a page that was read, once: those that an item has of the same addresses are not
     /// fetched again.
-    func pictures(of page: EnrichmentData, for item: CapturedItem) async -> [PictureRole: NewPicture] {
+    func pictures(of page: Facts, for item: CapturedItem) async -> [PictureRole: NewPicture] {
         guard let web = page.webContext, let url = web.url.flatMap({ URL(string: $0) }) else { return [:] }
-        let old = item.enrichment
+        let old = item.answers[.link]
         let icon = web.faviconURL ?? URL(string: "/favicon.ico", relativeTo: url)?.absoluteString
-        let hasImage = item.pictures[.preview] != nil && old.image == page.image
-        let hasIcon = item.pictures[.icon] != nil && old.webContext?.faviconURL == web.faviconURL
+        let hasImage = item.pictures[.preview] != nil && old?.image == page.image
+        let hasIcon = item.pictures[.icon] != nil && old?.webContext?.faviconURL == web.faviconURL
         return await pictures.pictures(image: hasImage ? nil : page.image, icon: hasIcon ? nil : icon)
     }
 }

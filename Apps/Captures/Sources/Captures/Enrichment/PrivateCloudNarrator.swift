@@ -1,7 +1,6 @@
 import Basics
 import CaptureReading
 import Foundation
-import Synchronization
 import Talaria
 
 /// Narrator by a language model that its user chose, at a server with `POST /v1/chat/completions`; by rules after a
@@ -20,14 +19,9 @@ struct PrivateCloudNarrator: NarrativeGenerator {
     private let base: URL
     private let headers: [(name: String, value: String)]
     private let fetch: SafeFetch
-    private let patience = Patience()
 
-    /// Shared by all copies.
-    private final class Patience: Sendable {
-        let breaker = Mutex(CircuitBreaker(configuration: .init(failures: 3, pause: .seconds(60))))
-        let begin = ContinuousClock.now
-        var now: Duration { begin.duration(to: .now) }
-    }
+    /// Rules for its server: three failures in a row, and it is not asked for a minute.
+    static var hosts: HostPolicy { HostPolicy(failures: 3, pause: .seconds(60)) }
 
     init(base: URL, model: String, key: String?, fetch: SafeFetch) {
         (self.base, name, self.fetch) = (base, model, fetch)
@@ -39,9 +33,6 @@ struct PrivateCloudNarrator: NarrativeGenerator {
         let rules = RuleNarrator().tell(input)
         do {
             guard let request = try request(for: input) else { return rules }
-            if patience.breaker.withLock({ $0.permit(at: patience.now) }) != nil {
-                return rules.instead("it failed repeatedly and is paused")
-            }
             let answer = try await within(limit, "narrator", on: ContinuousClock()) { [base, headers, fetch] in
                 try await fetch.post(
                     base.appending(path: "v1/chat/completions"),
@@ -51,7 +42,6 @@ struct PrivateCloudNarrator: NarrativeGenerator {
                     headers: headers
                 ).json()
             }
-            patience.breaker.withLock { $0.succeeded() }
             guard var narrative = Self.narrative(in: answer) else {
                 return rules.instead("its answer is not a valid narrative")
             }
@@ -63,7 +53,6 @@ struct PrivateCloudNarrator: NarrativeGenerator {
             return narrative
         } catch {
             try Task.checkCancellation()
-            patience.breaker.withLock { $0.failed(at: patience.now) }
             return rules.instead("\(error)")
         }
     }

@@ -1,6 +1,5 @@
 import Basics
 package import Foundation
-import Synchronization
 package import Talaria
 
 /// Fetcher of untrusted addresses, within bounds.
@@ -37,10 +36,14 @@ package struct SafeFetch: Sendable {
 
     package var limits: Limits
     package var onTransfer: @Sendable (Transfer) -> Void
-    private let breakers = ServerBreakers()
+    private let hosts: HostPolicy
 
     package init(limits: Limits = Limits(), onTransfer: @escaping @Sendable (Transfer) -> Void) {
-        (self.limits, self.onTransfer) = (limits, onTransfer)
+        self.init(limits: limits, hosts: HostPolicy(), onTransfer: onTransfer)
+    }
+
+    init(limits: Limits, hosts: HostPolicy, onTransfer: @escaping @Sendable (Transfer) -> Void) {
+        (self.limits, self.hosts, self.onTransfer) = (limits, hosts, onTransfer)
     }
 
     /// Fetches an address; further headers go to the first server alone.
@@ -55,8 +58,8 @@ package struct SafeFetch: Sendable {
     ) async throws -> Answer {
         var url = url
         var headers = headers
-        for _ in 0...limits.redirects {
-            let (answer, location) = try await once(url, endpoint, contentClass, headers)
+        for count in 0...limits.redirects {
+            let (answer, location) = try await once(url, endpoint, contentClass, headers, isLed: count > 0)
             let next: URL
             if [301, 302, 303, 307, 308].contains(answer.status), let location {
                 // The URL Standard's parser ignores them (4.4).
@@ -115,19 +118,20 @@ package struct SafeFetch: Sendable {
         _ endpoint: Transfer.Endpoint,
         _ contentClass: Transfer.ContentClass,
         _ headers: [(name: String, value: String)],
-        body: [UInt8]? = nil
+        body: [UInt8]? = nil,
+        isLed: Bool = false
     ) async throws -> (answer: Answer, location: String?) {
         let origin = self.origin(url)
-        while !breakers.enter(origin) { try await Task.sleep(for: .milliseconds(20)) }
-        defer { breakers.leave(origin) }
-        if let wait = breakers.wait(for: origin) {
+        while !hosts.enter(origin) { try await Task.sleep(for: .milliseconds(20)) }
+        defer { hosts.leave(origin) }
+        if let wait = hosts.wait(for: origin) {
             let seconds = max(1, Int((wait / .seconds(1)).rounded(.up)))
-            throw EnrichmentError.postponed(
-                "\(host(url)) failed or requested a delay; it is retried after \(seconds) s"
-            )
+            let reason = "\(host(url)) failed or requested a delay; it is retried after \(seconds) s"
+            throw EnrichmentError.postponed(reason, wait: wait)
         }
         // A refusal by rule, or an unknown name, does not count as a server failure.
-        let transport = try await NetworkAddress.transport(to: url, allowsPrivate: limits.allowsPrivate)
+        let rule = limits.allowsPrivate ? isLed ? NetworkAddress.Rule.mayLeadToPrivate : .mayBePrivate : .open
+        let transport = try await NetworkAddress.transport(to: url, by: rule)
         var request = TransportRequest(
             method: body == nil ? .get : .post,
             url: url,
@@ -161,95 +165,32 @@ package struct SafeFetch: Sendable {
                 (answer.coding, answer.refresh) = (coding, response.header("refresh"))
                 return (answer, response)
             }
-            answer.wait = breakers.note(response, of: origin, at: start)
+            answer.wait = hosts.note(response, of: origin, at: start)
             return (answer, response.header("location"))
         } catch {
+            hosts.noteFailure(of: origin)
             switch error {
-            case TalariaError.unreachable(let host, let reason):
-                breakers.noteFailure(of: origin)
-                throw EnrichmentError.transient("\(host): \(reason)")
-            // Its time was up, or it will fail the same way: it is not asked again at once.
-            default:
-                breakers.noteFailure(of: origin, attempts: Enricher.mostAttempts)
-                if case TalariaError.timedOut = error { throw EnrichmentError.transient("\(error)") }
-                throw error is CancellationError ? error : EnrichmentError.refused("\(error)")
+            case TalariaError.unreachable(let host, let reason): throw EnrichmentError.busy("\(host): \(reason)")
+            case TalariaError.timedOut: throw EnrichmentError.busy("\(error)")
+            case is CancellationError: throw error
+            default: throw EnrichmentError.refused("\(error)")
             }
         }
     }
 }
 
-/// Circuit breakers of servers, one for each scheme, host and port, independent of each other, and the number of
-/// requests that each is answering.
-private final class ServerBreakers: Sendable {
-    /// Requests to one server at a time.
-    private static let mostAtOnce = 2
-    private let running = Mutex<[String: Int]>([:])
-
-    private let begin = ContinuousClock.now
-    private let breakers = Mutex<[String: CircuitBreaker]>([:])
-
-    /// Eight questions in a row that failed, each of which was tried as often as may be, or answered with 5xx once.
-    private static let standard = CircuitBreaker(configuration: .init(failures: 8 * Enricher.mostAttempts))
-
-    /// Counts a request to a server; false while it has as many as may be.
-    func enter(_ origin: String) -> Bool {
-        running.withLock { running in
-            guard running[origin, default: 0] < Self.mostAtOnce else { return false }
-            running[origin, default: 0] += 1
-            return true
-        }
-    }
-
-    func leave(_ origin: String) {
-        running.withLock { $0[origin] = $0[origin].flatMap { $0 > 1 ? $0 - 1 : nil } }
-    }
-
-    private var now: Duration { begin.duration(to: .now) }
-
-    /// Returns the remaining wait for a server; nil when it may be asked.
-    func wait(for origin: String) -> Duration? {
-        breakers.withLock { $0[origin, default: Self.standard].permit(at: now) }
-    }
-
-    /// Records an answer: any 4xx counts as success; a busy server may specify a wait, which is returned.
-    func note(_ response: TransportResponse, of origin: String, at date: Date) -> Duration? {
-        let (header, sent) = (response.header("retry-after"), response.header("date"))
-        let mayWait = response.status == 429 || response.status >= 500
-        let wait = mayWait ? RetryAfter.wait(header: header, date: sent, milliseconds: nil, now: date) : nil
-        if wait == nil, response.status >= 500 {
-            noteFailure(of: origin, attempts: Enricher.mostAttempts)
-            return nil
-        }
-        breakers.withLock { breakers in
-            breakers[origin, default: Self.standard].succeeded()
-            if let wait { breakers[origin, default: Self.standard].open(until: now + wait) }
-        }
-        return wait
-    }
-
-    func noteFailure(of origin: String, attempts: Int = 1) {
-        breakers.withLock { breakers in
-            for _ in 0..<attempts { breakers[origin, default: Self.standard].failed(at: now) }
-        }
-    }
-}
-
 package enum EnrichmentError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// Another try may have more luck.
-    case transient(String)
-    /// The server answered that it cannot answer now; another try may have more luck after a while.
+    /// The server cannot answer now; another try may have more luck after a while.
     case busy(String, wait: Duration? = nil)
     /// Another try would end the same way.
     case refused(String)
     /// Not asked, but may be later.
-    case postponed(String)
+    case postponed(String, wait: Duration? = nil)
     case configuration(String)
 
     package var description: String {
         switch self {
-        case .transient(let text), .busy(let text, _), .refused(let text), .postponed(let text),
-            .configuration(let text):
-            text
+        case .busy(let text, _), .refused(let text), .postponed(let text, _), .configuration(let text): text
         }
     }
 }

@@ -8,7 +8,7 @@ import Talaria
 /// Number, title and authors leave the device, with an identity that lasts as long as this provider and does not
 /// identify a device.
 struct TalariaBookProvider: EnrichmentProvider {
-    let id = "books"
+    let id = SourceID.books
     var limit = Duration.seconds(10)
     private let client: TalariaClient
 
@@ -35,16 +35,17 @@ struct TalariaBookProvider: EnrichmentProvider {
     /// Asks for the book.
     ///
     /// - Returns: the book; nil where the back end knows none of this number, title and author.
-    func enrich(_ query: EnrichmentQuery) async throws -> EnrichmentData? {
+    func enrich(_ query: EnrichmentQuery) async throws -> Facts? {
         do {
             var found = try await book(isbn: query.isbn)
             if found == nil, query.kind == .book, let title = query.title?.known {
                 found = try await book(title: title, authors: query.authors)
             }
-            return found.flatMap(EnrichmentData.init)
+            return found.flatMap(Facts.init)
         } catch let error as TalariaError {
-            if case .unreachable = error { throw EnrichmentError.transient("\(error)") }
-            throw error.isRetryable ? EnrichmentError.busy("\(error)") : EnrichmentError.refused("\(error)")
+            var isPassing = error.isRetryable
+            if case .unreachable = error { isPassing = true }
+            throw isPassing ? EnrichmentError.busy("\(error)") : EnrichmentError.refused("\(error)")
         }
     }
 
@@ -77,7 +78,7 @@ struct TalariaBookProvider: EnrichmentProvider {
     }
 }
 
-extension EnrichmentData {
+extension Facts {
     /// Creates the facts of a book from a back end; nil when it names none.
     init?(_ metadata: BookMetadata) {
         guard let title = metadata.title.known else { return nil }
@@ -98,6 +99,7 @@ struct CheckedTransport: HTTPTransport {
     var allowsPrivate: Bool
 
     func send(_ request: TransportRequest, meter: TransferMeter) async throws -> TransportResponse {
-        try await NetworkAddress.transport(to: request.url, allowsPrivate: allowsPrivate).send(request, meter: meter)
+        let rule = allowsPrivate ? NetworkAddress.Rule.mayBePrivate : .open
+        return try await NetworkAddress.transport(to: request.url, by: rule).send(request, meter: meter)
     }
 }

@@ -345,7 +345,9 @@ const long = (text, from = 0) => {
     return [...shown, more];
 };
 const sources = { book: "from the catalogue of this device", books: "from the book service", link: "from the page", "web-search": "from the web search",
-    place: "from the place service", home: "your home", weather: "from the weather service", music: "from the music service", picture: "read off the picture" };
+    place: "from the place service", home: "your home", weather: "from the weather service", music: "from the music service", picture: "read off the picture",
+    user: "your answer", remembered: "as you named one like it" };
+const said = (item, source) => item.answers.find((answer) => answer.source === source);
 const sourceOf = (name) => sources[name] ?? `from ${name}`;
 /** Fields with their values; a value may be a list of a text and the text's source. */
 const fields = (pairs) => {
@@ -437,7 +439,13 @@ const showStage = (item, children, isNew) => {
 };
 
 const showItem = (isNew) => {
-    const { item, children } = open, data = item.enrichment, from = data.sources ?? {}, { pictures } = item;
+    const { item, children } = open, data = item.enrichment, { pictures } = item, search = said(item, "web-search");
+    // The most trusted source that says what is shown.
+    const from = Object.fromEntries(Object.entries({
+        title: (known) => known.title, description: (known) => known.descriptionText, site: (known) => known.webContext?.siteName,
+        book: (known) => known.bookContext?.title, place: (known) => known.placeContext?.name ?? known.location,
+        categories: (known) => known.categories[0], price: (known) => known.price, rating: (known) => known.rating,
+    }).map(([name, field]) => [name, item.answers.find(({ facts }) => field(facts) && field(facts) === field(data))?.source]));
     const { placeContext: venue, webContext: web, bookContext: book, qrContext: code, musicContext: music, weatherContext: weather } = data;
     showStage(item, children, isNew);
     $("itemtitle").textContent = nameOf(item);
@@ -466,8 +474,9 @@ const showItem = (isNew) => {
         ...part("Books", foundList(books, (_, { bookContext: one }) => [one?.authors.join(", "), one?.year, one?.isbn && `ISBN ${one.isbn}`, percent(one?.confidence)])),
         ...part("Codes", foundList(codes, ({ title }, { qrContext: one }) => [one.symbology, title !== contentOf(one) && contentOf(one)])),
         ...part("Also found", foundList(others, (child) => [kinds[child.kind] ?? child.kind])),
-        ...part("Other answers", lines((data.candidates ?? []).filter(({ state }) => state !== "agrees").map(({ field, value, source, state }) =>
-            `${sourceOf(source).replace("from the", "The")} ${state === "disagrees" ? "says something else" : "suggests"}: ${field} “${value}”`))),
+        ...part("Other answers", lines(!search || search.agreement === "agrees" ? [] : Object.entries({
+            title: search.facts.title, description: search.facts.descriptionText, site: search.facts.webContext?.siteName, address: search.facts.webContext?.url,
+        }).filter(([, value]) => value).map(([field, value]) => `The web search ${search.agreement === "disagrees" ? "says something else" : "suggests"}: ${field} “${value}”`))),
         ...part("Text", long(item.media.transcription)),
         ...part("Extracted pictures", Object.entries({ cutout: "The subject", rectified: "Made straight" }).filter(([role]) => pictures[role]).map(([role, name]) =>
             Object.assign(element("img", "sifted"), { src: pictureOf(item.id, role), alt: name, title: name, loading: "lazy" }))),
@@ -479,7 +488,7 @@ const showItem = (isNew) => {
             ...(isWeb ? {} : about), Kinds: [data.categories.join(", "), from.categories], Price: [data.price && joined(data.price, data.currency), from.price],
             Rating: [data.rating, from.rating], Weather: weather && `${weather.condition}, ${weather.temperatureCelsius} °C`,
             Music: music && joined(music.title, music.artists.join(", "), music.album), Pages: data.documentContext?.pageCount,
-        }), lines(data.questions ?? [])),
+        })),
         details(item),
     ]);
 };
@@ -497,8 +506,8 @@ const details = (item) => {
 /** Asks what a picture shows; its guesses may be pressed. */
 const showQuestion = (item, isNew) => {
     $("whatis").hidden = item.kind !== "image" || !item.pictures.original || item.state === "failed" || "code" in item.labels;
-    if (isNew) $("isname").value = item.givenName ?? "";
-    refill($("guesses"), rows(...(item.givenName ? [] : item.things ?? []).filter(({ confidence }) => confidence >= 0.05)
+    if (isNew) $("isname").value = said(item, "user")?.facts.thing?.name ?? "";
+    refill($("guesses"), rows(...(said(item, "user")?.facts.thing ? [] : item.things ?? []).filter(({ confidence }) => confidence >= 0.05)
         .map(({ name, confidence }) => button("chip", name, () => act("answer", item.id, name), joined(name, percent(confidence))))));
 };
 $("whatis").onsubmit = (event) => { event.preventDefault(); act("answer", open.item.id, $("isname").value.trim()); };

@@ -228,7 +228,7 @@ private enum Answer: StudioAction {
 
     static func run(_ input: ActionInput) throws -> ActionResult {
         _ = try input.existingItem()
-        try input.store.name(item: input.id, as: input.value)
+        try input.store.answer(item: input.id, thing: input.value)
         return ActionResult(
             text: input.value.known.map { "Remembered as “\($0)”." } ?? "The answer is forgotten.",
             waiting: 1

@@ -95,20 +95,20 @@ struct CaptureMeasurer {
 /// A source that fails, each time it is asked in the next of four ways: it refuses, breaks off, knows worse, or is
 /// silent.
 private final class FailingSource: EnrichmentProvider {
-    let id = "failing"
+    let id = SourceID.link
     let limit = Duration.milliseconds(20)
     private let asked = Mutex(0)
 
     func applies(to query: EnrichmentQuery) -> Bool { true }
 
-    func enrich(_ query: EnrichmentQuery) async throws -> EnrichmentData? {
+    func enrich(_ query: EnrichmentQuery) async throws -> Facts? {
         let number = asked.withLock { asked in
             defer { asked += 1 }
             return asked
         }
         switch number % 4 {
         case 0: throw EnrichmentError.refused("it refuses on purpose")
-        case 1: throw EnrichmentError.transient("it breaks off on purpose")
+        case 1: throw EnrichmentError.busy("it breaks off on purpose")
         case 2: return .placeholders
         default:
             try await Task.sleep(for: .seconds(60))
@@ -125,7 +125,7 @@ private struct KnownFacts {
 
     init(_ items: [CapturedItem]) throws {
         struct Known: Encodable {
-            var enrichment: EnrichmentData
+            var enrichment: Facts
             var media: MediaMetadata
             var title: String
             var statements: [String]

@@ -81,9 +81,8 @@ struct PipelineOptions: ParsableArguments {
             store: store,
             processor: try processor ?? self.processor(),
             enricher: Enricher(
-                configuration.providers(catalogue: books) { ledger.note($0) }.map { provider in
-                    SwitchedProvider(provider) { name in (try? store.sourcesOff().contains(name)) != true }
-                }
+                configuration.providers(catalogue: books) { ledger.note($0) },
+                isOn: { source in (try? store.sourcesOff().contains(source.rawValue)) != true }
             ),
             narrator: configuration.narrator { ledger.note($0) } ?? Self.narrator,
             memory: ContextMemory(over: store)
@@ -164,7 +163,7 @@ extension ContextPipeline {
         in store: ContextStore,
         onEvent: @escaping EventHandler = { _ in }
     ) async throws -> Bool {
-        while try store.isWaiting(at: Date()) {
+        while try hasWork() {
             guard let turn = try store.beginProcessing() else { return false }
             try await processAll(turn: turn, onEvent: onEvent)
         }

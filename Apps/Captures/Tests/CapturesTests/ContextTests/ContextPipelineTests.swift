@@ -163,10 +163,10 @@ import VisualSearch
 
     @Test func lookingAgainLosesNothingAndDoublesNothing() async throws {
         struct Down: EnrichmentProvider {
-            let id = "book"
+            let id = SourceID.catalogue
             let limit = Duration.seconds(3_600)
             func applies(to query: EnrichmentQuery) -> Bool { true }
-            func enrich(_ query: EnrichmentQuery) async throws -> EnrichmentData? {
+            func enrich(_ query: EnrichmentQuery) async throws -> Facts? {
                 throw EnrichmentError.refused("the service is gone")
             }
         }
@@ -212,10 +212,10 @@ import VisualSearch
 
     @Test func aPageThatCannotBeFetchedIsSaidSo() async throws {
         struct Broken: EnrichmentProvider {
-            let id = "link"
+            let id = SourceID.link
             let limit = Duration.seconds(3_600)
             func applies(to query: EnrichmentQuery) -> Bool { true }
-            func enrich(_ query: EnrichmentQuery) async throws -> EnrichmentData? {
+            func enrich(_ query: EnrichmentQuery) async throws -> Facts? {
                 throw EnrichmentError.refused("a.example refused")
             }
         }
@@ -224,7 +224,7 @@ import VisualSearch
         try await store.process([Broken()])
         let read = try #require(try store.item(item.id))
         #expect(read.state == .incomplete && read.retryAt == nil)
-        #expect(read.problems == [SourceProblem(source: "link", reason: "a.example refused", isPassing: false)])
+        #expect(read.problems == [SourceProblem(source: .link, reason: "a.example refused", isPassing: false)])
     }
 
     @Test func vectorsOfSeveralSpacesStandSideBySide() async throws {
@@ -351,11 +351,11 @@ import VisualSearch
 
     @Test func whatIsCancelledWaitsAgain() async throws {
         struct Slow: EnrichmentProvider {
-            let id = "slow"
+            let id = SourceID.link
             let limit = Duration.seconds(3_600)
             let started: AsyncStream<Void>.Continuation
             func applies(to query: EnrichmentQuery) -> Bool { true }
-            func enrich(_ query: EnrichmentQuery) async throws -> EnrichmentData? {
+            func enrich(_ query: EnrichmentQuery) async throws -> Facts? {
                 started.yield()
                 try await Task.sleep(for: .seconds(3_600))
                 return nil
@@ -439,11 +439,11 @@ import VisualSearch
     /// A source's name for a thing that cannot be named replaces no existing name.
     @Test func aWeakTitleReplacesNone() async throws {
         struct Namer: EnrichmentProvider {
-            let id = "namer"
+            let id = SourceID.link
             let limit = Duration.seconds(3_600)
             func applies(to query: EnrichmentQuery) -> Bool { true }
-            func enrich(_ query: EnrichmentQuery) async throws -> EnrichmentData? {
-                var data = EnrichmentData()
+            func enrich(_ query: EnrichmentQuery) async throws -> Facts? {
+                var data = Facts()
                 data.title = "Untitled"
                 return data
             }

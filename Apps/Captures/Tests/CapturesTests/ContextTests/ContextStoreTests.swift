@@ -118,12 +118,8 @@ import Testing
             item.coordinate = Coordinate(latitude: 48.2, longitude: 16.4)
             var place = PlaceContext()
             (place.name, place.tips) = ("Central", ["Try the cake"])
-            item.enrichment.placeContext = place
-            item.enrichment.weatherContext = WeatherContext(
-                condition: "Sunny",
-                temperatureCelsius: 24,
-                symbolName: "sun.max"
-            )
+            let weather = WeatherContext(condition: "Sunny", temperatureCelsius: 24, symbolName: "sun.max")
+            item.answer(.place, Facts(placeContext: place, weatherContext: weather))
             item.note(ItemEvent(at: Self.noon, stage: "read", outcome: "nothing", seconds: 0.1))
         }
         try store.update(session: parent.sessionID) { $0.title = "Vienna" }
@@ -244,45 +240,52 @@ import Testing
     }
 }
 
-/// Enrichment never loses known facts.
-@Suite struct EnrichmentDataTests {
+/// A source's newer answer never loses what it said before.
+@Suite struct SourceAnswerTests {
+    /// Returns the facts of a source that said one thing and then another.
+    private func kept(_ known: Facts, then newer: Facts) -> Facts {
+        var answers = [SourceAnswer(source: .link, facts: known)]
+        answers.keep(SourceAnswer(source: .link, facts: newer))
+        return Facts(folding: answers)
+    }
+
     @Test(arguments: [
         // known, newer, kept
         ("Emma", "Untitled", "Emma"), ("Emma", "", "Emma"), ("Untitled", "Emma", "Emma"),
         ("Central", "https://example.org/x", "Central"), ("Café Central", "14 Herrengasse, Vienna", "Café Central"),
         ("example.org", "14", "14"), ("Emma", "Persuasion", "Persuasion"),
     ])
-    func aWeakTitleNeverReplacesABetterOne(known: String, newer: String, kept: String) {
-        var (data, other) = (EnrichmentData(), EnrichmentData())
-        (data.title, other.title) = (known, newer)
-        data.merge(other)
-        #expect(data.title == kept)
+    func aWeakTitleNeverReplacesABetterOne(known: String, newer: String, kept title: String) {
+        #expect(kept(Facts(title: known), then: Facts(title: newer)).title == title)
     }
 
     @Test func aVenueIsNotReplacedByItsAddress() {
-        var (data, other) = (EnrichmentData(), EnrichmentData())
-        data.location = "Café Central"
-        other.location = "14 Herrengasse, Vienna"
-        data.merge(other)
-        #expect(data.location == "Café Central")
+        let venue = Facts(location: "Café Central")
+        #expect(kept(venue, then: Facts(location: "14 Herrengasse, Vienna")).location == "Café Central")
     }
 
     @Test func listsAreUnitedAndNothingIsLost() {
-        var data = EnrichmentData()
-        data.categories = ["Food"]
-        (data.price, data.rating) = (3, 4.5)
-        var web = WebContext()
-        web.textContent = "text"
-        data.webContext = web
-        var other = EnrichmentData()
-        other.categories = ["food", "Drink"]
-        other.webContext = WebContext()
-        data.merge(other)
-        #expect(data.categories == ["Food", "Drink"])
-        #expect(data.webContext?.textContent == "text")
-        #expect(data.price == 3 && data.rating == 4.5)
-        let before = data
-        data.merge(EnrichmentData())
-        #expect(data == before)
+        var known = Facts(categories: ["Food"], price: 3, rating: 4.5)
+        known.webContext = WebContext(textContent: "text")
+        let both = kept(known, then: Facts(categories: ["food", "Drink"], webContext: WebContext()))
+        #expect(both.categories.map { $0.lowercased() } == ["food", "drink"])
+        #expect(both.webContext?.textContent == "text")
+        #expect(both.price == 3 && both.rating == 4.5)
+        #expect(kept(both, then: Facts()) == both)
+    }
+
+    /// A person's book is the book; what sources said of another one is left out, and what they say of it completes it.
+    @Test func aBookThatAPersonNamesIsNotMixedWithAnother() {
+        let read = Facts(BookContext(title: "Emma", authors: ["Jane Austen"], year: 1815, confidence: 0.9))
+        var other = read
+        other.descriptionText = "About Emma."
+        var answers = [SourceAnswer(source: .picture, facts: read)]
+        answers.keep(SourceAnswer(source: .catalogue, facts: other))
+        answers.keep(SourceAnswer(source: .user, facts: Facts(BookContext(title: "Dune", isbn: "9780441172719"))))
+        #expect(Facts(folding: answers).bookContext == BookContext(title: "Dune", isbn: "9780441172719"))
+        #expect(Facts(folding: answers).title == "Dune" && Facts(folding: answers).descriptionText == nil)
+        let dune = BookContext(title: "Dune", authors: ["Frank Herbert"], isbn: "9780441172719", year: 1990)
+        answers.keep(SourceAnswer(source: .catalogue, facts: Facts(dune)))
+        #expect(Facts(folding: answers).bookContext == dune)
     }
 }

@@ -10,16 +10,16 @@ import Testing
 @Suite(.inTurns) struct EvidenceTests {
     /// Scripted double, which records its requests.
     private struct Source: EnrichmentProvider {
-        let id: String
+        let id: SourceID
         // The limit is as long as a whole run of tests may take: threads are few there.
         let limit = Duration.seconds(3_600)
         var needs: @Sendable (EnrichmentQuery) -> Bool = { _ in true }
-        var answer = EnrichmentData()
+        var answer = Facts()
         let asked = Asked()
 
         func applies(to query: EnrichmentQuery) -> Bool { needs(query) }
 
-        func enrich(_ query: EnrichmentQuery) async throws -> EnrichmentData? {
+        func enrich(_ query: EnrichmentQuery) async throws -> Facts? {
             asked.note(query)
             return answer
         }
@@ -33,8 +33,8 @@ import Testing
 
     /// Requirements of the web search; it is never asked here.
     private static func isSearched(_ query: EnrichmentQuery) -> Bool {
-        let fetch = SafeFetch(onTransfer: { _ in })
-        return WebSearchProvider(service: JSONService(base: URL(filePath: "/"), fetch: fetch)).applies(to: query)
+        let search = JSONSource(.search, base: URL(filePath: "/"), fetch: SafeFetch(onTransfer: { _ in }))
+        return search?.applies(to: query) == true
     }
 
     private func process(_ store: ContextStore, _ sources: [any EnrichmentProvider]) async throws {
@@ -53,23 +53,18 @@ import Testing
         let new = try CaptureIntake.capture(try DrawnCode.ean13("9002490100070").png(), name: "can.png", at: Date())
         let item = try #require(try store.capture(new))
         let text = isNumbered ? "A drink in a can, EAN 9-002490-100070." : "A drink in a can."
-        var found = EnrichmentData()
-        found.candidates = [("title", "Energy drink"), ("description", text)].map { field, value in
-            FieldCandidate(field: field, value: value, source: "web-search")
-        }
-        let search = Source(id: "web-search", needs: { Self.isSearched($0) }, answer: found)
+        let found = Facts(title: "Energy drink", descriptionText: text)
+        let search = Source(id: .search, needs: { Self.isSearched($0) }, answer: found)
         try await process(store, [search])
         let child = try #require(try store.children(of: item.id).first)
         #expect(child.kind == .product)
         let told = isNumbered ? "the code of the product “Energy drink”" : "the code of a product, “9002490100070”"
         #expect(child.title == (isNumbered ? "Energy drink" : "Product 9002490100070"))
         #expect(child.statements == ["Scanning \(told)."])
-        #expect(
-            child.enrichment.candidates.map(\.state) == [
-                isNumbered ? .agrees : .candidate, isNumbered ? .agrees : .candidate,
-            ]
-        )
-        #expect(child.enrichment.sources == (isNumbered ? ["title": "web-search", "description": "web-search"] : [:]))
+        let answer = try #require(child.answers.first { $0.source == .search })
+        #expect(answer.agreement == (isNumbered ? .agrees : .candidate) && answer.facts == found)
+        #expect(child.enrichment.title == (isNumbered ? "Energy drink" : nil))
+        #expect(child.enrichment.descriptionText == (isNumbered ? text : nil))
         #expect(try store.picture(.thumbnail, of: child.id)?.isEmpty == false)
         #expect(search.asked.queries.map(\.title) == ["9002490100070"])
         #expect(try store.session(item.sessionID)?.statements == ["Scanning \(told)."])
@@ -86,14 +81,14 @@ import Testing
         let item = try #require(
             try store.capture(CaptureIntake.capture(address: "https://shop.example/kettle", at: Date()))
         )
-        var page = EnrichmentData()
+        var page = Facts()
         page.title = "Kettle for 1.7 litres"
         var web = WebContext()
         web.structuredData = #"[{"@graph":[{"@type":"WebSite"},{"@type":["\#(type)"],"name":"Kettle"}]}]"#
         page.webContext = web
-        let link = Source(id: "link", needs: { $0.url != nil }, answer: page)
-        let search = Source(id: "web-search", needs: { Self.isSearched($0) })
-        let other = Source(id: "other", needs: { $0.kind == kind && $0.title != nil })
+        let link = Source(id: .link, needs: { $0.url != nil }, answer: page)
+        let search = Source(id: .search, needs: { Self.isSearched($0) })
+        let other = Source(id: .music, needs: { $0.kind == kind && $0.title != nil })
         try await process(store, [other, search, link])
         #expect(try store.item(item.id)?.kind == kind)
         let searched: [String?] = kind == .product ? ["Kettle for 1.7 litres"] : []
@@ -202,9 +197,9 @@ import Testing
         let new = try CaptureIntake.capture(Array("A note".utf8), name: "n.txt", at: Date())
         let item = try #require(try store.capture(new))
         for condition in ["Sunny", "Rainy"] {
-            var data = EnrichmentData()
+            var data = Facts()
             data.weatherContext = WeatherContext(condition: condition, temperatureCelsius: 20, symbolName: "sun.max")
-            try await process(store, [Source(id: "weather", answer: data)])
+            try await process(store, [Source(id: .weather, answer: data)])
             try store.reprocess(session: item.sessionID)
         }
         #expect(try store.item(item.id)?.enrichment.weatherContext?.condition == "Sunny")
@@ -212,7 +207,7 @@ import Testing
 
     /// Headings of answers against what was read: by hand.
     @Test(arguments: [
-        ("ORGANIC OAT DRINK 1 L", "Organic oat drink", "", FieldCandidate.State.agrees),
+        ("ORGANIC OAT DRINK 1 L", "Organic oat drink", "", Evidence.Agreement.agrees),
         ("ORGANIC OAT DRINK 1 L", "Energy drink", "", .candidate),
         ("ORGANIC OAT DRINK 1 L", "Kitchen kettle", "", .disagrees),
         ("ORGANIC OAT DRINK 1 L", "Red energy drink can", "", .candidate), ("", "Energy drink", "", .candidate),
@@ -223,10 +218,10 @@ import Testing
         read: String,
         heading: String,
         text: String,
-        state: FieldCandidate.State
+        state: Evidence.Agreement
     ) {
         let evidence = Evidence(texts: [read], numbers: ["54490000"])
-        #expect(evidence.state(heading: heading, text: text) == state)
+        #expect(evidence.agreement(heading: heading, text: text) == state)
     }
 
     /// A shop's page stays the shop's: what a search service knows of its product is a candidate.
@@ -235,24 +230,17 @@ import Testing
         let item = try #require(
             try store.capture(CaptureIntake.capture(address: "https://shop.example/oat", at: Date()))
         )
-        var page = EnrichmentData(title: "Barista Oat Drink 1 L", price: 2.49, currency: "EUR")
+        var page = Facts(title: "Barista Oat Drink 1 L", price: 2.49, currency: "EUR")
         page.webContext = WebContext(siteName: "shop.example", url: "https://shop.example/oat")
-        var answer = EnrichmentData()
-        let said = [
-            ("title", "Oat drink"), ("description", "A drink."), ("site", "Wikipedia"),
-            ("address", "https://w.example/"),
-        ]
-        answer.candidates = said.map { FieldCandidate(field: $0, value: $1, source: "web-search") }
-        try await process(store, [Source(id: "web-search", answer: answer), Source(id: "link", answer: page)])
+        var answer = Facts(title: "Oat drink", descriptionText: "A drink.")
+        answer.webContext = WebContext(siteName: "Wikipedia", url: "https://w.example/")
+        try await process(store, [Source(id: .search, answer: answer), Source(id: .link, answer: page)])
         let kept = try #require(try store.item(item.id))
         #expect(kept.statements == ["Opening “Barista Oat Drink 1 L” on shop.example."])
-        #expect(kept.enrichment.candidates.map(\.state) == [.agrees, .agrees, .agrees, .agrees])
-        #expect(kept.enrichment.descriptionText == "A drink.")
-        #expect(
-            kept.enrichment.sources == [
-                "title": "link", "price": "link", "site": "link", "address": "link", "description": "web-search",
-            ]
-        )
+        #expect(kept.answers.map(\.source) == [.link, .search] && kept.answers[1].agreement == .agrees)
+        // Title, price, site and address are the page's; the description is the search service's.
+        page.descriptionText = "A drink."
+        #expect(kept.enrichment == page)
         #expect(!kept.tags.contains("Barista Oat Drink 1 L"))
     }
 
@@ -260,9 +248,9 @@ import Testing
 
     @Test func whoFailedIsNamed() {
         let answers = [
-            ProviderAnswer(provider: "weather", outcome: .nothing, duration: .zero),
-            ProviderAnswer(provider: "link", outcome: .timedOut, duration: .milliseconds(30_004)),
-            ProviderAnswer(provider: "place", outcome: .failed("it is gone"), duration: .zero),
+            ProviderAnswer(provider: .weather, outcome: .nothing, duration: .zero),
+            ProviderAnswer(provider: .link, outcome: .timedOut, duration: .milliseconds(30_004)),
+            ProviderAnswer(provider: .place, outcome: .failed("it is gone"), duration: .zero),
         ]
         #expect(answers.compactMap(\.problem).words == "link: timed out after 30 s; place: it is gone")
         #expect(answers[..<1].compactMap(\.problem).words == nil)

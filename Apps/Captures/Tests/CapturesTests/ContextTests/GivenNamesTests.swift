@@ -23,7 +23,7 @@ import TextRecognition
         let store = try ContextStore.inMemory()
         let (named, like, unlike) = (try picture(store), try picture(store), try picture(store))
         #expect(try store.givenName(of: named.id, like: vector(1)) == nil)
-        let item = try #require(try store.name(item: named.id, as: "  my  violin "))
+        let item = try #require(try store.answer(item: named.id, thing: "  my  violin "))
         #expect(item.givenName == "my violin" && item.title == "My violin" && item.labels["my violin"] == 1)
         #expect(item.state == .queued)
         let answer = try #require(try store.givenName(of: like.id, like: vector(0.9)))
@@ -31,10 +31,10 @@ import TextRecognition
         #expect(try store.givenName(of: unlike.id, like: vector(0.5)) == nil)
         // Its own picture is no evidence.
         #expect(try store.givenName(of: named.id, like: vector(1)) == nil)
-        try store.name(item: named.id, as: "")
+        try store.answer(item: named.id, thing: "")
         #expect(try store.item(named.id)?.givenName == nil)
         #expect(try store.givenName(of: like.id, like: vector(0.9)) == nil)
-        #expect(try store.name(item: UUID(), as: "x") == nil)
+        #expect(try store.answer(item: UUID(), thing: "x") == nil)
     }
 
     private func seen(_ name: String, _ confidence: Double) -> ThingNamer.SeenThing {
@@ -52,7 +52,7 @@ import TextRecognition
         #expect(item.media.themes.prefix(2) == ["mug", "cup"])
         item.label(by: scene, similar: ThingAnswer(name: "Anna's mug", confidence: 0.9))
         #expect(item.labels == ["Anna's mug": 0.9] && item.things?.map(\.name) == ["Anna's mug", "mug"])
-        item.givenName = "pot"
+        item.answer(.user, Facts(thing: ThingAnswer(name: "pot", confidence: 1)))
         item.label(by: scene, similar: nil)
         #expect(item.labels == ["pot": 1] && Subject(item).name == "Pot")
     }

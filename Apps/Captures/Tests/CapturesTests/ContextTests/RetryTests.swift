@@ -11,12 +11,12 @@ import Testing
 @Suite(.inTurns, .endsWhatHangs) struct RetryTests {
     /// Source whose outcomes are given, one for each time that it is asked; the last one stays.
     private final class Scripted: EnrichmentProvider {
-        let id: String
+        let id: SourceID
         let limit = Duration.seconds(3_600)
         private let script: Mutex<[Result<String, EnrichmentError>]>
         private let count = Mutex(0)
 
-        init(_ id: String, _ script: [Result<String, EnrichmentError>]) {
+        init(_ id: SourceID, _ script: [Result<String, EnrichmentError>]) {
             self.id = id
             self.script = Mutex(script)
         }
@@ -25,10 +25,10 @@ import Testing
 
         func applies(to query: EnrichmentQuery) -> Bool { true }
 
-        func enrich(_ query: EnrichmentQuery) async throws -> EnrichmentData? {
+        func enrich(_ query: EnrichmentQuery) async throws -> Facts? {
             count.withLock { $0 += 1 }
             let outcome = script.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }
-            return EnrichmentData(title: try outcome.get(), descriptionText: id)
+            return Facts(title: try outcome.get(), descriptionText: id.rawValue)
         }
     }
 
@@ -50,11 +50,11 @@ import Testing
         let new = try CaptureIntake.capture(try ImageCodec.encodePNG(blank), name: "c.png", at: Date())
         let item = try #require(try store.capture(new))
         let (good, bad) = (
-            Scripted("good", [.success("Tea")]), Scripted("bad", [Self.late, .success("Coffee")])
+            Scripted(.link, [.success("Tea")]), Scripted(.books, [Self.late, .success("Coffee")])
         )
         try await process(store, [bad, good])
         var kept = try #require(try store.item(item.id))
-        #expect(kept.state == .incomplete && kept.problems.map(\.source) == ["bad"] && kept.problems[0].isPassing)
+        #expect(kept.state == .incomplete && kept.problems.map(\.source) == [.books] && kept.problems[0].isPassing)
         let retryAt = try #require(kept.retryAt)
         #expect(abs(retryAt.timeIntervalSinceNow - 60) < 55)
         #expect(try store.sessions(limit: 1).map(\.incomplete) == [1])
@@ -64,10 +64,10 @@ import Testing
         #expect(try !store.isWaiting(at: Date()) && store.isWaiting(at: retryAt + 1))
         #expect(try store.takeNext(at: Date()) == nil)
         let taken = try #require(try store.takeNext(at: retryAt + 1))
-        #expect(taken.item.asks == ["bad"] && taken.lane == nil)
+        #expect(taken.item.asks == [.books] && taken.lane == nil)
         // A killed process leaves it in work; it waits again, for the same source.
         _ = try store.beginProcessing()
-        #expect(try store.item(item.id)?.asks == ["bad"] && store.item(item.id)?.state == .queued)
+        #expect(try store.item(item.id)?.asks == [.books] && store.item(item.id)?.state == .queued)
         try await process(store, [bad, good])
         kept = try #require(try store.item(item.id))
         #expect(kept.state == .ready && kept.problems.isEmpty && kept.retryAt == nil)
@@ -75,29 +75,32 @@ import Testing
         #expect(good.asked == 1 && bad.asked == 2)
         #expect(kept.log.count { $0.stage == "read" } == 1)
         // The source that is asked again has less trust than the one that answered.
-        #expect(kept.enrichment.title == "Tea" && kept.enrichment.sources["title"] == "good")
+        #expect(kept.enrichment.title == "Tea" && kept.answers.first?.facts.title == "Tea")
     }
 
     @Test func pausesGrowAndEnd() throws {
         var item = CapturedItem(sessionID: UUID(), kind: .web, capturedAt: Date(timeIntervalSince1970: 0))
-        let problem = SourceProblem(source: "link", reason: "late", isPassing: true)
+        let late = ProviderAnswer(provider: .link, outcome: .failed("late"), isPassing: true)
+        item.answers.keep(late.said)
         var pauses: [TimeInterval?] = []
         for _ in 0..<9 {
-            item.take(problems: [problem], at: Date(timeIntervalSince1970: 0))
+            item.planRetry(after: [late], at: Date(timeIntervalSince1970: 0))
             pauses.append(item.retryAt?.timeIntervalSince1970)
         }
         // 5^0 to 5^4 minutes, then days.
         #expect(pauses == [60, 300, 1_500, 7_500, 37_500, 86_400, 86_400, 86_400, nil])
-        item.take(problems: [SourceProblem(source: "link", reason: "404", isPassing: false)], at: Date())
+        let gone = ProviderAnswer(provider: .link, outcome: .failed("404"))
+        item.answers.keep(gone.said)
+        item.planRetry(after: [gone], at: Date())
         #expect(item.retryAt == nil && item.problems.count == 1)
     }
 
     /// RFC 9110, 10.2.3: the wait that a server asks for is kept where it is longer than the pause.
     @Test(arguments: [(30.0, 60.0), (900, 900)]) func aServersWaitIsKept(wait: Double, pause: Double) {
         var item = CapturedItem(sessionID: UUID(), kind: .web, capturedAt: Date(timeIntervalSince1970: 0))
-        var problem = SourceProblem(source: "link", reason: "503", isPassing: true)
-        problem.wait = wait
-        item.take(problems: [problem], at: Date(timeIntervalSince1970: 0))
+        let busy = ProviderAnswer(provider: .link, outcome: .failed("503"), isPassing: true, wait: .seconds(wait))
+        item.answers.keep(busy.said)
+        item.planRetry(after: [busy], at: Date(timeIntervalSince1970: 0))
         #expect(item.retryAt?.timeIntervalSince1970 == pause)
     }
 
@@ -105,7 +108,7 @@ import Testing
         let store = try ContextStore.inMemory()
         let item = try #require(try store.capture(CaptureIntake.capture(address: "https://a.example/x", at: Date())))
         #expect(try !store.retry(item: UUID()))
-        let source = Scripted("link", [.failure(.refused("404")), .success("Tea")])
+        let source = Scripted(.link, [.failure(.refused("404")), .success("Tea")])
         try await process(store, [source])
         #expect(try store.item(item.id)?.state == .incomplete)
         #expect(try store.retry(item: item.id))
@@ -117,25 +120,25 @@ import Testing
     /// Two items of a silent host are in work; others do not wait for it.
     @Test func aSilentHostHoldsNobodyElseUp() async throws {
         final class Hosts: EnrichmentProvider {
-            let id = "link"
+            let id = SourceID.link
             let limit = Duration.seconds(3_600)
             let state = Mutex((silent: 0, most: 0, asked: [String]()))
             let (others, other) = AsyncStream.makeStream(of: Void.self)
 
             func applies(to query: EnrichmentQuery) -> Bool { query.url != nil }
 
-            func enrich(_ query: EnrichmentQuery) async throws -> EnrichmentData? {
+            func enrich(_ query: EnrichmentQuery) async throws -> Facts? {
                 let host = query.url?.host() ?? ""
                 state.withLock { $0.asked.append(host) }
                 guard host == "silent.example" else {
                     if state.withLock({ $0.asked.count { $0 != "silent.example" } }) == 3 { other.finish() }
-                    return EnrichmentData(title: "Answered")
+                    return Facts(title: "Answered")
                 }
                 state.withLock { ($0.silent, $0.most) = ($0.silent + 1, max($0.most, $0.silent + 1)) }
                 // It answers when all others have.
                 for await _ in others {}
                 state.withLock { $0.silent -= 1 }
-                return EnrichmentData(title: "At last")
+                return Facts(title: "At last")
             }
         }
         let store = try ContextStore.inMemory()

@@ -10,7 +10,7 @@ import Testing
         struct Child: Decodable {
             var kind: ItemKind
             var title: String
-            var enrichment: EnrichmentData
+            var enrichment: Facts
         }
 
         struct Capture: Decodable {
@@ -19,7 +19,7 @@ import Testing
             var hour: Double
             var transcription: String?
             var labels: [String: Double]
-            var enrichment: EnrichmentData
+            var enrichment: Facts
             var children: [Child]
             var names: [String]
             var `is`: [String]
@@ -66,13 +66,20 @@ import Testing
         new.text = capture.transcription
         let item = try #require(try store.capture(new))
         try store.update(item.id) { item in
-            (item.title, item.labels, item.enrichment) = (capture.title, capture.labels, capture.enrichment)
+            (item.title, item.labels) = (capture.title, capture.labels)
+            item.answer(.link, capture.enrichment)
             if capture.kind == .web { item.url = "https://\(capture.hour).example/" }
         }
         try store.keepChildren(
             of: item.id,
             capture.children.enumerated().map { number, child in
-                ("\(number)", child.kind, { ($0.title, $0.enrichment) = (child.title, child.enrichment) })
+                (
+                    "\(number)", child.kind,
+                    { item in
+                        item.title = child.title
+                        item.answer(.link, child.enrichment)
+                    }
+                )
             }
         )
     }

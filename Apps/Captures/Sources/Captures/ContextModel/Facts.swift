@@ -1,15 +1,16 @@
-import CaptureReading
+import Basics
+package import CaptureReading
 import Foundation
 
-/// Known facts of a subject beyond its picture: the carrier of all provider results (S4-48).
+/// Known facts of a subject beyond its picture (S4-48): what one source said, or the fold of all answers.
 ///
-/// Every field is optional or may be empty; ``merge(_:)`` never loses one that was known.
-package struct EnrichmentData: Codable, Sendable, Equatable {
+/// Every field is optional or may be empty.
+package struct Facts: Codable, Sendable, Equatable {
     package var title: String?
     package var descriptionText: String?
     /// URL or path of a representative picture.
     package var image: String?
-    /// Classes ("Restaurant", "Song"), in the order in which they were found, each once.
+    /// Classes ("Restaurant", "Song"), each once, those of the most trusted source first.
     package var categories: [String] = []
     /// Address or name of a place.
     package var location: String?
@@ -19,24 +20,19 @@ package struct EnrichmentData: Codable, Sendable, Equatable {
     package var currency: String?
     /// Rating of users, 0 to 5.
     package var rating: Double?
-    /// Questions that this raises.
-    package var questions: [String] = []
+    /// Name of what a picture shows, by a person, or by a picture like it of which a person said it.
+    package var thing: ThingAnswer?
     package var webContext: WebContext?
     package var placeContext: PlaceContext?
     var documentContext: DocumentContext?
     package var qrContext: QRCodeContext?
     package var weatherContext: WeatherContext?
-    /// A book that the catalogue or the back end named.
+    /// A book that a person, the catalogue or a back end named.
     package var bookContext: BookContext?
     var musicContext: MusicContext?
-    /// Provider that each field is from, by the names of ``fields``.
-    package var sources: [String: String] = [:]
-    /// Answers of search services, and whether anything else agrees with them.
-    package var candidates: [FieldCandidate] = []
 
-    package static let none = EnrichmentData()
     /// Facts of a page that has no content: a placeholder for its title, and empty contexts.
-    package static let placeholders = EnrichmentData(
+    package static let placeholders = Facts(
         title: "Untitled",
         descriptionText: "",
         webContext: WebContext(),
@@ -54,7 +50,7 @@ package struct EnrichmentData: Codable, Sendable, Equatable {
     }
 
     /// Returns whether a text is a street address that begins with its number ("12 Rue Cler, Paris").
-    static func isAddress(_ text: String) -> Bool { text.firstMatch(of: /^\d+[A-Za-z]?\s[^,]*,/) != nil }
+    fileprivate static func isAddress(_ text: String) -> Bool { text.firstMatch(of: /^\d+[A-Za-z]?\s[^,]*,/) != nil }
 
     private static let weakTitles: Set<String> = [
         "untitled", "unknown", "image", "photo", "picture", "screenshot", "document", "home", "link", "qr code", "scan",
@@ -94,8 +90,6 @@ package struct PlaceContext: Codable, Sendable, Equatable {
     package var isOpen: Bool?
     /// Level of its prices, 1 (cheap) to 4.
     package var priceLevel: Int?
-    package var latitude: Double?
-    package var longitude: Double?
 
     /// Name of the place where the user lives.
     static let homeName = "Home"
@@ -142,6 +136,13 @@ package struct BookContext: Codable, Sendable, Equatable {
     package var year: Int?
     /// Calibrated confidence of the name, 0 to 1.
     package var confidence: Double?
+
+    /// Returns whether it is another book: by its number or its title, where both have one.
+    func differs(from other: BookContext) -> Bool {
+        if isbn != nil, isbn == other.isbn { return false }
+        guard let title = title?.known, let name = other.title?.known else { return isbn != nil && other.isbn != nil }
+        return FoldedText.key(title) != FoldedText.key(name)
+    }
 }
 
 package struct MusicContext: Codable, Sendable, Equatable {
@@ -152,122 +153,111 @@ package struct MusicContext: Codable, Sendable, Equatable {
     var url: String?
 }
 
-// MARK: - Merging
+// MARK: - Completing
 
-/// Facts that newer ones complete.
-protocol MergedFacts {
-    mutating func merge(_ newer: Self)
+/// Facts that less trusted ones complete.
+protocol CompletedFacts {
+    func filled(by other: Self) -> Self
 }
 
-extension MergedFacts {
-    /// Takes the texts of `newer` that are not blank.
-    fileprivate mutating func take(_ newer: Self, _ texts: WritableKeyPath<Self, String?>...) {
-        for text in texts { self[keyPath: text] = newer[keyPath: text]?.known ?? self[keyPath: text] }
-    }
-
-    /// Takes the values that `newer` has.
-    fileprivate mutating func take<Value>(_ newer: Self, values: WritableKeyPath<Self, Value?>...) {
-        for value in values { self[keyPath: value] = newer[keyPath: value] ?? self[keyPath: value] }
-    }
-
-    fileprivate mutating func unite(_ newer: Self, _ lists: WritableKeyPath<Self, [String]>...) {
-        for list in lists { self[keyPath: list].unite(newer[keyPath: list]) }
+extension CompletedFacts {
+    /// Takes the values that it lacks, and those whose text is blank.
+    fileprivate mutating func fill<each Value>(_ other: Self, _ path: repeat WritableKeyPath<Self, (each Value)?>) {
+        func fill<One>(_ path: WritableKeyPath<Self, One?>) {
+            let value = self[keyPath: path]
+            let isKnown = (value as? String).map { $0.known != nil } ?? (value != nil)
+            if !isKnown { self[keyPath: path] = other[keyPath: path] ?? value }
+        }
+        repeat fill(each path)
     }
 }
 
-extension Optional where Wrapped: MergedFacts {
-    mutating func merge(_ newer: Wrapped?) {
-        guard let newer else { return }
-        if self == nil { self = newer } else { self?.merge(newer) }
+extension Optional where Wrapped: CompletedFacts {
+    fileprivate func filled(by other: Wrapped?) -> Wrapped? {
+        guard let self, let other else { return self ?? other }
+        return self.filled(by: other)
     }
 }
 
-extension EnrichmentData: MergedFacts {
-    /// Merges the facts of `newer`; others are kept.
+extension Facts: CompletedFacts {
+    /// Returns these facts, completed by less trusted ones.
     ///
-    /// A text or number of `newer` replaces an older one, but an empty text never does, a weak title ("Untitled", a
-    /// bare address, a host) never replaces a better one, and a street address never replaces a venue's name. A page
-    /// that is worse than the known one only fills missing fields. The first weather is kept: a later one is that of
-    /// another time. Lists are united: earlier elements stay first.
-    package mutating func merge(_ newer: EnrichmentData) {
-        let before = self
-        join(newer.isWorsePage(than: self) ? newer.additions(to: self) : newer)
-        for (name, text) in Self.fields where text(self)?.known != nil && text(self) != text(before) {
-            sources[name] = newer.sources[name]
+    /// A weak title ("Untitled", a bare address, a host) loses to a better one, and a street address to a venue's name.
+    /// A price has its own currency. Lists are united. Facts about another book are left out.
+    func filled(by other: Facts) -> Facts {
+        var (all, other) = (self, other)
+        if let book = bookContext, other.bookContext?.differs(from: book) == true {
+            (other.title, other.descriptionText, other.image, other.bookContext) = (nil, nil, nil, nil)
+            (other.price, other.rating) = (nil, nil)
         }
-        for (name, source) in newer.sources where sources[name] == nil {
-            if let text = Self.fields[name], text(self) == text(newer) { sources[name] = source }
-        }
-        // A source's newer answer replaces its earlier one.
-        let answered = Set(newer.candidates.map(\.source))
-        candidates = candidates.filter { !answered.contains($0.source) } + newer.candidates
-    }
-
-    private mutating func join(_ newer: EnrichmentData) {
-        if let text = newer.title?.known, !Self.isWeak(title: text) || Self.isWeak(title: title ?? "") { title = text }
-        if let place = newer.location?.known,
-            location?.known == nil || !Self.isAddress(place) || Self.isAddress(location ?? "")
+        if let text = other.title?.known, Self.isWeak(title: title ?? ""),
+            title?.known == nil || !Self.isWeak(title: text)
         {
-            location = place
+            all.title = text
         }
-        take(newer, \.descriptionText, \.image)
-        // A price without a currency is not one in the earlier price's currency.
-        if newer.price != nil { (price, currency) = (newer.price, newer.currency) }
-        take(newer, values: \.rating)
-        unite(newer, \.categories, \.questions)
-        webContext.merge(newer.webContext)
-        placeContext.merge(newer.placeContext)
-        documentContext.merge(newer.documentContext)
-        qrContext = newer.qrContext ?? qrContext
-        weatherContext = weatherContext ?? newer.weatherContext
-        bookContext.merge(newer.bookContext)
-        musicContext.merge(newer.musicContext)
-    }
-}
-
-extension WebContext: MergedFacts {
-    mutating func merge(_ newer: WebContext) {
-        // A page without a site name has its host as the site, which is weaker than the known name.
-        if let name = newer.siteName?.known,
-            siteName?.known == nil || name != newer.url.flatMap({ URL(string: $0)?.host() })
+        if let place = other.location?.known,
+            location?.known == nil || Self.isAddress(location ?? "") && !Self.isAddress(place)
         {
-            siteName = name
+            all.location = place
         }
-        take(newer, \.faviconURL, \.textContent, \.structuredData, \.url)
+        if price == nil { (all.price, all.currency) = (other.price, other.currency) }
+        all.categories.unite(other.categories)
+        all.fill(other, \.descriptionText, \.image, \.rating, \.thing, \.qrContext, \.weatherContext)
+        all.webContext = webContext.filled(by: other.webContext)
+        all.placeContext = placeContext.filled(by: other.placeContext)
+        all.documentContext = documentContext.filled(by: other.documentContext)
+        all.bookContext = bookContext.filled(by: other.bookContext)
+        all.musicContext = musicContext.filled(by: other.musicContext)
+        return all
     }
 }
 
-extension PlaceContext: MergedFacts {
-    mutating func merge(_ newer: PlaceContext) {
-        if let text = newer.name?.known, name?.known == nil || !EnrichmentData.isAddress(text) { name = text }
-        take(newer, \.address, \.phoneNumber, \.website, \.placeID)
-        take(newer, values: \.rating, \.latitude, \.longitude)
-        take(newer, values: \.isOpen)
-        take(newer, values: \.priceLevel)
-        unite(newer, \.photos, \.tips, \.categories)
+extension WebContext: CompletedFacts {
+    func filled(by other: WebContext) -> WebContext {
+        var all = self
+        // A page without a site name has its host as the site, which is weaker than a known name.
+        if siteName == url.flatMap({ URL(string: $0)?.host() }) { all.siteName = other.siteName?.known ?? siteName }
+        all.fill(other, \.siteName, \.faviconURL, \.textContent, \.structuredData, \.url)
+        return all
     }
 }
 
-extension DocumentContext: MergedFacts {
-    mutating func merge(_ newer: DocumentContext) {
-        take(newer, \.fileType, \.author)
-        take(newer, values: \.pageCount)
+extension PlaceContext: CompletedFacts {
+    func filled(by other: PlaceContext) -> PlaceContext {
+        var all = self
+        if let text = other.name?.known, Facts.isAddress(name ?? ""), !Facts.isAddress(text) { all.name = text }
+        all.fill(other, \.name, \.address, \.phoneNumber, \.website, \.placeID, \.rating)
+        all.fill(other, \.isOpen, \.priceLevel)
+        all.photos.unite(other.photos)
+        all.tips.unite(other.tips)
+        all.categories.unite(other.categories)
+        return all
     }
 }
 
-extension BookContext: MergedFacts {
-    mutating func merge(_ newer: BookContext) {
-        take(newer, \.title, \.isbn, \.publisher)
-        take(newer, values: \.year)
-        take(newer, values: \.confidence)
-        if !newer.authors.isEmpty { authors = newer.authors }
+extension DocumentContext: CompletedFacts {
+    func filled(by other: DocumentContext) -> DocumentContext {
+        var all = self
+        all.fill(other, \.fileType, \.author, \.pageCount)
+        return all
     }
 }
 
-extension MusicContext: MergedFacts {
-    mutating func merge(_ newer: MusicContext) {
-        take(newer, \.title, \.album, \.url)
-        if !newer.artists.isEmpty { artists = newer.artists }
+extension BookContext: CompletedFacts {
+    func filled(by other: BookContext) -> BookContext {
+        var all = self
+        all.fill(other, \.title, \.isbn, \.publisher, \.year, \.confidence)
+        if authors.isEmpty { all.authors = other.authors }
+        return all
+    }
+}
+
+extension MusicContext: CompletedFacts {
+    func filled(by other: MusicContext) -> MusicContext {
+        var all = self
+        all.fill(other, \.title, \.album, \.url)
+        if artists.isEmpty { all.artists = other.artists }
+        return all
     }
 }
 

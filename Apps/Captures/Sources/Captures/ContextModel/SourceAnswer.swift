@@ -1,0 +1,100 @@
+import CaptureReading
+
+/// Source of facts, the most trusted first.
+package enum SourceID: String, Codable, Sendable, CaseIterable, Comparable {
+    /// The person.
+    case user
+    /// A picture that looks like it, of which a person said what it shows.
+    case remembered
+    /// This device's catalogue of books.
+    case catalogue = "book"
+    case link, books, home, place, weather, music
+    /// What was read off the picture itself.
+    case picture
+    /// A search service: it answers any question, and counts only where evidence agrees.
+    case search = "web-search"
+
+    package static func < (a: SourceID, b: SourceID) -> Bool {
+        allCases.firstIndex(of: a) ?? 0 < allCases.firstIndex(of: b) ?? 0
+    }
+}
+
+/// A source that failed when it was asked last.
+package struct SourceProblem: Codable, Sendable, Equatable {
+    package var source: SourceID
+    package var reason: String
+    /// Whether another try may succeed: after a timeout, a 5xx, or a server that is left alone for a while.
+    package var isPassing: Bool
+    /// Seconds before another try that its server asked for.
+    var wait: Double?
+}
+
+/// Facts that one source said of an item.
+package struct SourceAnswer: Codable, Sendable, Equatable {
+    package var source: SourceID
+    package var facts = Facts()
+    /// Failure when it was asked last; its facts are those of before.
+    package var failure: SourceProblem?
+    /// Agreement of a search service's answer with the other sources; nil before they are compared, and for others.
+    package var agreement: Evidence.Agreement?
+}
+
+extension [SourceAnswer] {
+    /// Facts that a source said; nil where it said nothing.
+    package subscript(source: SourceID) -> Facts? { first { $0.source == source }?.facts }
+
+    /// Keeps a source's newer answer, completed by its earlier one; after a failure, of a poorer page and of a later
+    /// weather, it only completes that one. Another answer of a search service replaces it.
+    mutating func keep(_ new: SourceAnswer) {
+        guard let place = firstIndex(where: { $0.source == new.source }) else {
+            return insert(new, at: firstIndex { $0.source > new.source } ?? endIndex)
+        }
+        let known = self[place].facts
+        let isPoorer = new.failure != nil || new.source == .weather || new.facts.isPoorer(than: known)
+        self[place].failure = new.failure
+        if new.source == .search {
+            if new.facts != Facts() { self[place].facts = new.facts }
+        } else {
+            self[place].facts = isPoorer ? known.filled(by: new.facts) : new.facts.filled(by: known)
+        }
+    }
+}
+
+extension Facts {
+    /// Creates the facts of an item: each is that of the most trusted source that has it.
+    ///
+    /// A search service adds title and description where evidence agrees; a service for books that answered about
+    /// another book adds nothing.
+    init(folding answers: [SourceAnswer]) {
+        self.init()
+        for answer in answers.sorted(by: { $0.source < $1.source }) {
+            var facts = answer.facts
+            switch answer.source {
+            case .search:
+                guard answer.agreement == .agrees else { continue }
+                facts = Facts(title: facts.title, descriptionText: facts.descriptionText)
+            case .catalogue, .books:
+                if let book = bookContext, facts.bookContext?.differs(from: book) == true { continue }
+            default: break
+            }
+            self = filled(by: facts)
+        }
+    }
+
+    /// Factor by which a page's known text must be longer than the new one for the latter to be poorer.
+    private static let muchLonger = 3
+
+    /// Returns whether this page has less content than the known one: it replaced the page, lacks the known title, or
+    /// has less than a third of its text.
+    fileprivate func isPoorer(than known: Facts) -> Bool {
+        guard webContext != nil, !known.isInterstitial else { return false }
+        if isInterstitial { return true }
+        guard let text = known.webContext?.textContent?.known else { return false }
+        if title?.known == nil, known.title?.known != nil { return true }
+        return (webContext?.textContent ?? "").utf8.count * Self.muchLonger < text.utf8.count
+    }
+
+    private var isInterstitial: Bool {
+        webContext != nil && Interstitial.isOne(title: title, text: webContext?.textContent)
+    }
+}
