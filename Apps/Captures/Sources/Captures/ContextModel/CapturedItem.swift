@@ -1,3 +1,4 @@
+import Basics
 package import CaptureReading
 package import Foundation
 
@@ -189,6 +190,12 @@ package struct CapturedItem: Codable, Sendable, Equatable, Identifiable {
 
     /// Name of it by a person; nil without one.
     package var givenName: String? { answers[.user]?.thing?.name }
+
+    /// Number of the one book that its text names; nil for none or several, and beside a code, which is an item itself.
+    var printedISBN: String? {
+        let all = labels[SceneLabel.code.rawValue] == nil ? ISBN.all(in: media.transcription ?? "", marked: true) : []
+        return all.count == 1 ? all[0].digits : nil
+    }
 
     /// Compares the answer of a search service with the other answers, and with the text of its picture and of the one
     /// on which it was found.

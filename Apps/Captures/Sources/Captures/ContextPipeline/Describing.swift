@@ -81,7 +81,7 @@ extension EnrichmentQuery {
         url = (whole ?? item.url).flatMap { URL(string: $0) }
         let seen = PlainText.line(item.media.transcription ?? "", most: 60).replacing("…", with: "")
         seenText = TextSecrets(in: seen).redacted.known
-        isbn = book?.isbn
+        isbn = book?.isbn ?? item.printedISBN
         let subject = Subject(item)
         title = book?.title ?? [.unidentified: nil, .code: subject.text.known][subject.kind, default: item.title.known]
         authors = book?.authors ?? []
@@ -114,9 +114,13 @@ extension CapturedItem {
     /// Whether it is a spine of a shelf without a book, and no person has changed it.
     var isDraft: Bool { kind == .book && parentID != nil && enrichment.bookContext == nil && !isTitledByUser }
 
-    /// Adopts the kind of a page's subject: a piece of music, a film or a product.
+    /// Adopts the kind of its subject: of a page, a piece of music, a film or a product; of a text with a book's number
+    /// and hardly more, or a picture with one, that book.
     mutating func settleKind() {
         if kind == .web { kind = EnrichmentQuery(self).kind }
+        guard let book = enrichment.bookContext, book.title?.known != nil, book.isbn == printedISBN else { return }
+        let isShort = media.transcription?.count(where: \.isLetter) ?? 0 < 20
+        if [.image, .document].contains(kind) || kind == .text && isShort { kind = .book }
     }
 
     /// Whether it is a web address, with any content.

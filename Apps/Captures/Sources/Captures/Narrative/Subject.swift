@@ -159,7 +159,7 @@ extension Subject {
 
     /// Returns a title that is not a placeholder, an address or a number; nil for any other.
     fileprivate static func strong(_ title: String?) -> String? {
-        title.flatMap { EnrichmentData.isWeak(title: $0) ? nil : $0 }
+        title.flatMap { Facts.isWeak(title: $0) ? nil : $0 }
     }
 
     /// Returns the first line that may be a heading: signs and digits are noise more often than text.

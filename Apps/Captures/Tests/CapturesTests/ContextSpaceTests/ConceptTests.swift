@@ -14,8 +14,8 @@ import Testing
             kind: .product,
             capturedAt: Date(timeIntervalSince1970: 0)
         )
-        item.enrichment.title = "Espresso machine"
-        item.enrichment.webContext = WebContext(siteName: "Shop")
+        item.said.title = "Espresso machine"
+        item.said.webContext = WebContext(siteName: "Shop")
         item.purposes = ["Shopping", "coffee"]
         item.tags = ["Coffee", "kitchen", " "]
         item.removedTags = ["KITCHEN"]

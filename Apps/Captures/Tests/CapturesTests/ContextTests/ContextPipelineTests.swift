@@ -120,6 +120,21 @@ import VisualSearch
         #expect(child.statements == ["Reading “Emma” by Jane Austen."])
     }
 
+    /// A number that was typed, in any spelling, is its book's; a longer note stays a note about it.
+    @Test(arguments: [
+        ("ISBN 978-0-14-143958-7", ItemKind.book), ("0-14-143958-0", .book), ("isbn-13: 978 0141439587", .book),
+        ("Lend Anna and Berta the book 9780141439587 on Monday", .text),
+    ])
+    func aPrintedNumberNamesItsBook(text: String, kind: ItemKind) async throws {
+        let store = try ContextStore.inMemory()
+        let new = try CaptureIntake.capture(Array(text.utf8), name: "n.txt", at: Date())
+        let item = try #require(try store.capture(new))
+        try await process(store, pipeline(store, [BookProvider(catalogue: catalogue())]))
+        let kept = try #require(try store.item(item.id))
+        #expect(kept.kind == kind && kept.enrichment.bookContext?.title == "Emma")
+        #expect(kind == .text || kept.title == "Emma" && kept.statements == ["Reading “Emma” by Jane Austen."])
+    }
+
     /// Secrets of a code or an address are stored, and in no displayed text or description.
     @Test(arguments: [
         ("WIFI:T:WPA;S:Lighthouse;P:secret-1234;;", "secret-1234"), (#"WIFI:P:se\;zq9k;S:Quay;T:WPA;;"#, "zq9k"),
@@ -485,11 +500,11 @@ import VisualSearch
     /// A tag that a person removes goes from the item, its session and the concepts, and never comes back.
     @Test func aRemovedTagStaysRemoved() async throws {
         struct Shop: EnrichmentProvider {
-            let id = "shop"
+            let id = SourceID.link
             let limit = Duration.seconds(3_600)
             func applies(to query: EnrichmentQuery) -> Bool { true }
-            func enrich(_ query: EnrichmentQuery) async throws -> EnrichmentData? {
-                var data = EnrichmentData()
+            func enrich(_ query: EnrichmentQuery) async throws -> Facts? {
+                var data = Facts()
                 (data.title, data.categories) = ("Tea", ["Crossword puzzle", "Article"])
                 return data
             }

@@ -1,3 +1,5 @@
+import Basics
+import BookCatalogue
 import Foundation
 import Imaging
 import TestSupport
@@ -6,6 +8,7 @@ import TextRecognition
 
 @testable import CaptureReading
 @testable import Captures
+@testable import VisualSearch
 
 /// What a person says about a picture is kept, and given to pictures that look like it.
 @Suite struct GivenNamesTests {
@@ -35,6 +38,22 @@ import TextRecognition
         #expect(try store.item(named.id)?.givenName == nil)
         #expect(try store.givenName(of: like.id, like: vector(0.9)) == nil)
         #expect(try store.answer(item: UUID(), thing: "x") == nil)
+    }
+
+    /// The person's book is the item's: its text is no title any more, and reading the shelf again changes nothing.
+    @Test func aPersonSaysWhichBookItIs() throws {
+        let store = try ContextStore.inMemory()
+        let shelf = try picture(store)
+        let spine = SeenSpine(place: .whole, text: ["SOLARIS 796"])
+        let draft: (inout CapturedItem) -> Void = { $0.describe(spine, in: SceneReading(width: 9, height: 9)) }
+        let child = try #require(try store.keepChildren(of: shelf.id, [("spine:0.0", .book, draft)]).first)
+        #expect(child.isDraft && child.title == "Not identified")
+        let record = BookRecord(title: "Solaris", authors: ["Stanisław Lem"], isbn: ISBN("9780156027601"))
+        let item = try #require(try store.answer(item: child.id, book: record))
+        #expect(item.title == "Solaris" && item.state == .queued && !item.isDraft)
+        #expect(item.enrichment.bookContext?.isbn == "9780156027601" && item.answers.map(\.source) == [.user])
+        let again = try #require(try store.keepChildren(of: shelf.id, [("spine:0.0", .book, draft)]).first)
+        #expect(again.title == "Solaris" && again.enrichment.bookContext?.authors == ["Stanisław Lem"])
     }
 
     private func seen(_ name: String, _ confidence: Double) -> ThingNamer.SeenThing {

@@ -67,9 +67,10 @@ import Testing
     @Test func aContactsFieldsAreFacts() throws {
         var item = CapturedItem(sessionID: UUID(), kind: .qrCode, capturedAt: Date())
         let card = "MECARD:N:Doe;TEL:0405550123;EMAIL:a@b.example?bcc=c@d.example;URL:javascript\\:alert(1);;"
-        item.enrichment.qrContext = QRCodeContext(payload: card, symbology: "QR-Code", meaning: CodeMeaning(card))
+        let code = QRCodeContext(payload: card, symbology: "QR-Code", meaning: CodeMeaning(card))
+        item.answer(.picture, Facts(qrContext: code))
         #expect(item.facts.map(\.href) == ["tel:0405550123", "mailto:a@b.example%3Fbcc%3Dc@d.example", nil])
-        item.enrichment.qrContext = QRCodeContext(payload: "tel:+1-201-555-0123", symbology: "QR-Code", meaning: nil)
+        item.answer(.picture, Facts(qrContext: QRCodeContext(payload: "tel:+1-201-555-0123", symbology: "QR-Code")))
         #expect(item.facts.map(\.href) == ["tel:+12015550123"])
     }
 }

@@ -104,6 +104,25 @@ import Testing
         #expect(item.retryAt?.timeIntervalSince1970 == pause)
     }
 
+    /// A program without the source leaves the item to one that has it.
+    @Test func aTryCountsOnlyWhereTheSourceIsAsked() async throws {
+        let store = try ContextStore.inMemory()
+        let item = try #require(try store.capture(CaptureIntake.capture(address: "https://a.example/x", at: Date())))
+        try await process(store, [Scripted(.link, [.failure(.busy("503"))])])
+        let busy = ProviderAnswer(provider: .link, outcome: .failed("503"), isPassing: true)
+        try store.update(item.id) { $0.planRetry(after: [busy], at: Date(timeIntervalSince1970: 0)) }
+        let before = try #require(try store.item(item.id))
+        #expect(try store.isWaiting(at: Date()) && !store.isWaiting(at: Date(), asking: [.weather]))
+        try await process(store, [Scripted(.weather, [.success("Sunny")])])
+        #expect(try store.item(item.id) == before)
+        // Nor does one that it may not be asked now; the item waits as long as its host.
+        let late = ProviderAnswer(provider: .link, outcome: .skipped("wait"), isPassing: true, wait: .seconds(9_000))
+        var waiting = before
+        waiting.answers.keep(late.said)
+        waiting.planRetry(after: [late], at: Date(timeIntervalSince1970: 0))
+        #expect(waiting.retryCount == before.retryCount && waiting.retryAt == Date(timeIntervalSince1970: 9_000))
+    }
+
     @Test func oneCallAsksAgain() async throws {
         let store = try ContextStore.inMemory()
         let item = try #require(try store.capture(CaptureIntake.capture(address: "https://a.example/x", at: Date())))

@@ -25,15 +25,15 @@ import Testing
             case .note, .file: break
             case .title: item.title = text
             case .page:
-                item.enrichment.webContext = WebContext()
-                item.enrichment.webContext?.textContent = text
-            case .code: item.enrichment.qrContext = QRCodeContext(payload: text)
+                item.said.webContext = WebContext()
+                item.said.webContext?.textContent = text
+            case .code: item.said.qrContext = QRCodeContext(payload: text)
             case .tag: item.tags = [text]
             case .label: item.labels = [text: 1]
-            case .book: item.enrichment.bookContext = BookContext(title: nil, authors: [text])
+            case .book: item.said.bookContext = BookContext(title: nil, authors: [text])
             case .place:
-                item.enrichment.placeContext = PlaceContext()
-                item.enrichment.placeContext?.name = text
+                item.said.placeContext = PlaceContext()
+                item.said.placeContext?.name = text
             case .address: item.url = text
             }
         }

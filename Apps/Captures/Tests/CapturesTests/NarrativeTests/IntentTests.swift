@@ -25,9 +25,9 @@ import Testing
         var item = CapturedItem(sessionID: UUID(), kind: .web, capturedAt: .distantPast)
         item.url = "https://api.example/git"
         #expect(NarrativeInput.Item(item).words.isEmpty)
-        item.enrichment.qrContext = QRCodeContext(payload: "https://api.example/git")
+        item.said.qrContext = QRCodeContext(payload: "https://api.example/git")
         #expect(NarrativeInput.Item(item).words.isEmpty)
-        item.enrichment.title = "Error code 17, git"
+        item.said.title = "Error code 17, git"
         #expect(NarrativeInput.Item(item).words == "Error code 17, git. ")
     }
 

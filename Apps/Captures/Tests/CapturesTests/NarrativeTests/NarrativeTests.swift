@@ -87,15 +87,15 @@ import Testing
                     kind: ItemKind.allCases[Int(random.next() % UInt64(ItemKind.allCases.count))],
                     capturedAt: Self.noon
                 )
-                (item.labels, item.enrichment.title, item.media.transcription) = ([part(): 0.7], part(), part())
-                item.enrichment.webContext = WebContext(siteName: part(), textContent: part())
-                item.enrichment.placeContext = PlaceContext(name: part())
-                item.enrichment.categories = [part(), part()]
-                if chance(2) { item.enrichment.bookContext = BookContext(title: part(), authors: [part(), part()]) }
-                if chance(2) { item.enrichment.musicContext = MusicContext(title: part(), artists: [part()]) }
-                if chance(3) { item.enrichment.qrContext = QRCodeContext(payload: part()) }
+                (item.labels, item.said.title, item.media.transcription) = ([part(): 0.7], part(), part())
+                item.said.webContext = WebContext(siteName: part(), textContent: part())
+                item.said.placeContext = PlaceContext(name: part())
+                item.said.categories = [part(), part()]
+                if chance(2) { item.said.bookContext = BookContext(title: part(), authors: [part(), part()]) }
+                if chance(2) { item.said.musicContext = MusicContext(title: part(), artists: [part()]) }
+                if chance(3) { item.said.qrContext = QRCodeContext(payload: part()) }
                 var child = CapturedItem(sessionID: UUID(), kind: .book, capturedAt: Self.noon)
-                child.enrichment.bookContext = BookContext(title: part())
+                child.said.bookContext = BookContext(title: part())
                 return NarrativeInput.Item(item, children: chance(2) ? [child] : [])
             }
             let input = NarrativeInput(

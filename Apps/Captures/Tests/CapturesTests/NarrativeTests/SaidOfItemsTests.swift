@@ -42,7 +42,7 @@ import Testing
     }
 
     private static func book(_ title: String, _ authors: [String]) -> Change {
-        { $0.enrichment.bookContext = BookContext(title: title, authors: authors) }
+        { $0.said.bookContext = BookContext(title: title, authors: authors) }
     }
 
     private static func spine(_ text: String) -> Change { { $0.media.transcription = text } }
@@ -62,26 +62,24 @@ import Testing
         try capture(.shelf, in: store, after: 2, children: [(.book, Self.spine("ATLES")), (.book, Self.spine("ZEN"))])
         try capture(.book, in: store, after: 3, Self.spine("PENGUIN CLASSICS"))
         try capture(.web, in: store, after: 4, url: "https://example.org/tea") { item in
-            item.enrichment.title = "How Tea Came to Europe"
-            item.enrichment.webContext = WebContext(
+            let page = WebContext(
                 siteName: "Tea Journal",
                 textContent: "Tea came with Dutch ships in 1610. The ships of Amsterdam sold tea and silk."
             )
-            item.enrichment.categories = ["Article"]
+            item.answer(.link, Facts(title: "How Tea Came to Europe", categories: ["Article"], webContext: page))
         }
         try capture(.web, in: store, after: 5, url: "https://example.org/lost")
         try capture(.product, in: store, after: 6, url: "https://shop.example/kettle") { item in
-            (item.enrichment.title, item.enrichment.price, item.enrichment.currency) = ("Copper Kettle", 49, "EUR")
-            item.enrichment.webContext = WebContext(siteName: "Kettles & Co", textContent: "A kettle of copper.")
+            let page = WebContext(siteName: "Kettles & Co", textContent: "A kettle of copper.")
+            item.answer(.link, Facts(title: "Copper Kettle", price: 49, currency: "EUR", webContext: page))
         }
         try capture(.place, in: store, after: 7) { item in
-            item.enrichment.placeContext = PlaceContext(name: "Café Central", categories: ["Café"])
-            item.enrichment.categories = ["Café"]
+            let place = PlaceContext(name: "Café Central", categories: ["Café"])
+            item.answer(.place, Facts(categories: ["Café"], placeContext: place))
         }
         try capture(.media, in: store, after: 8) { item in
-            item.enrichment.title = "So What"
-            item.enrichment.musicContext = MusicContext(title: "So What", artists: ["Miles Davis"])
-            item.enrichment.categories = ["Song"]
+            let music = MusicContext(title: "So What", artists: ["Miles Davis"])
+            item.answer(.music, Facts(title: "So What", categories: ["Song"], musicContext: music))
         }
         for (number, payload) in [
             "https://example.org/menu", "WIFI:T:WPA;S:Lighthouse;P:secret-1234;;", "9780141439587", "9002490100070",
@@ -122,7 +120,8 @@ import Testing
         }
         try capture(.image, in: store, after: 26)
         try capture(.image, in: store, after: 27) {
-            ($0.givenName, $0.labels, $0.title) = ("my red mug", ["my red mug": 1], "My red mug")
+            $0.answer(.user, Facts(thing: ThingAnswer(name: "my red mug", confidence: 1)))
+            ($0.labels, $0.title) = (["my red mug": 1], "My red mug")
         }
         let note = try capture(.text, in: store, after: 30, text: "Buy milk and a new compiler\nfor the train")
         try capture(
