@@ -16,8 +16,13 @@ extension ContextPipeline {
             let last = try store.captures(of: item.sessionID, before: item, limit: 1).last,
             (0..<600).contains(item.capturedAt.timeIntervalSince(last.capturedAt))
         {
-            let place = last.enrichment.placeContext
-            (input.items[0].place, input.items[0].isHome) = (place?.name ?? "", place?.isHome ?? false)
+            let there = try store.narrativeInput([last], [], scope: .item).items[0]
+            (input.items[0].place, input.items[0].isHome) = (there.place, there.isHome)
+        }
+        let facts = input.items[0]
+        if let memory, facts.subject.intent == nil {
+            let isPhotographed = [.text, .sheet, .code, .thing].contains(facts.subject.kind)
+            input.items[0].intent = try? await memory.intent(of: facts.words, isPhotographed: isPhotographed)
         }
         if let memory, item.parentID == nil, let near = try? await memory.concepts(near: item) {
             for index in input.concepts.indices where near.contains(input.concepts[index].name) {
@@ -27,14 +32,8 @@ extension ContextPipeline {
         return try await (narrate(input), Subject(item, children: children))
     }
 
-    /// Returns a valid narrative of an input whose purposes are found first; nil for none.
+    /// Returns a valid narrative of an input without removed tags; nil for none.
     private func narrate(_ input: NarrativeInput) async throws -> Narrative? {
-        var input = input
-        for index in input.items.indices.suffix(20) where input.scope != .day && input.items[index].intent == nil {
-            let item = input.items[index]
-            let isPhotographed = [.text, .sheet, .code, .thing].contains(item.subject.kind)
-            input.items[index].intent = try? await memory?.intent(of: item.words, isPhotographed: isPhotographed)
-        }
         guard var narrative = try? await narrator.narrative(of: input) else {
             // A narrator that was cut off has not failed.
             try Task.checkCancellation()
@@ -59,9 +58,9 @@ extension ContextPipeline {
 
     /// Describes a session: title, summary, statements, purpose and tags.
     ///
-    /// The earlier description is discarded with `replacesEarlier`, as its items may be deleted; with `isSame`, those
-    /// are still the session's, and it is kept when the generator fails.
-    package func describe(session id: UUID, replacesEarlier: Bool = false, isSame: Bool = false) async throws {
+    /// With `isSame`, the items of the earlier description are still the session's, and it is kept when the generator
+    /// fails.
+    package func describe(session id: UUID, isSame: Bool = false) async throws {
         let items = try store.items(of: id)
         guard !items.isEmpty, let created = try store.session(id)?.createdAt else { return }
         let captures = items.filter { $0.parentID == nil }
@@ -71,17 +70,10 @@ extension ContextPipeline {
         let title = try store.title(of: id, createdAt: created, input, tags: narrative.tags)
         try store.update(session: id) { session in
             if narrative.fallback != nil, isSame, session.narrator == narrator.name { return }
-            session.summary = narrative.summary
-            session.statements = narrative.statements
-            session.purpose = narrative.purpose ?? (replacesEarlier ? nil : session.purpose)
-            if replacesEarlier { session.tags = [] }
-            session.tags.unite(narrative.tags)
-            session.narrator = name
-            session.placeName =
-                items.lazy.compactMap { $0.enrichment.placeContext?.name?.known }.first ?? session.placeName
-            guard session.titleSource == .automatic else { return }
-            if replacesEarlier { session.title = "" }
-            if let title { session.title = title }
+            (session.summary, session.statements) = (narrative.summary, narrative.statements)
+            (session.purpose, session.tags, session.narrator) = (narrative.purpose, narrative.tags, name)
+            session.placeName = items.lazy.compactMap { $0.enrichment.placeContext?.name?.known }.first
+            if session.titleSource == .automatic { session.title = title ?? "" }
         }
     }
 

@@ -79,7 +79,7 @@ package struct NarrativeInput: Sendable {
         var isHome = false
         /// Classes that providers gave.
         var categories: [String] = []
-        /// Purpose by its meaning.
+        /// Purpose, once it is known.
         var intent: Intent?
         /// Kind, tags, categories and labels, by whose counts it is rare or common.
         var features: Set<String> = []
@@ -136,7 +136,7 @@ extension NarrativeInput.Item {
         isHome = item.enrichment.placeContext?.isHome ?? false
         categories = item.enrichment.categories
         features = Set(([item.kind.rawValue] + item.tags + categories + item.labels.keys).map { $0.lowercased() })
-        intent = [.book: .reading, .shelf: .reading, .music: .listening][subject.kind]
+        intent = subject.intent ?? item.purposes.first.flatMap { Intent(rawValue: $0) }
     }
 
     /// Returns it without what has a secret, or a secret that is spread over several of its texts.

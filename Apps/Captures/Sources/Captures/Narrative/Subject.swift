@@ -170,7 +170,7 @@ extension Subject {
 }
 
 extension Work {
-    /// Creates the work of a book; nil for one without a title. A book may be called "1984".
+    /// Creates the work of a book; nil for one without a title, which may be a number ("1984").
     init?(_ book: BookContext?) {
         guard let book, let title = book.title, title.contains(where: { $0.isLetter || $0.isNumber }) else {
             return nil
@@ -220,6 +220,9 @@ extension Subject {
     var texts: [String] { [title, text, site] + makers + books.flatMap { [$0.title] + $0.makers } }
 
     var isSure: Bool { certainty >= Self.leastSure }
+
+    /// Its purpose, where its kind has one.
+    var intent: Intent? { [.book: .reading, .shelf: .reading, .music: .listening][kind] }
 
     /// Whether it is the code of something that a source named.
     var isNamedCode: Bool { lead.hasPrefix("the code of the ") }

@@ -202,7 +202,7 @@ private enum Delete: StudioAction {
         }
         try input.store.delete(item: item.id)
         // Its description is deleted, too.
-        try? await input.store.describe(session: item.sessionID, replacesEarlier: true)
+        try? await input.store.describe(session: item.sessionID)
         return ActionResult(text: "“\(item.title)” is deleted.")
     }
 }
@@ -216,7 +216,7 @@ private enum Move: StudioAction {
         let (item, target) = try (input.existingItem(), input.target())
         try input.store.move(item: item.id, into: target)
         for session in Set([item.sessionID, target]) {
-            try await input.store.describe(session: session, replacesEarlier: session != target)
+            try await input.store.describe(session: session)
         }
         return ActionResult(text: "“\(item.title)” is moved.", session: target)
     }

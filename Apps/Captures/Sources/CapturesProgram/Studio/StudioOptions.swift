@@ -143,14 +143,14 @@ extension ContextMemory {
 
 extension ContextStore {
     /// Describes a session again with its current items; nothing is processed, and no provider is asked.
-    func describe(session: UUID, replacesEarlier: Bool = false) async throws {
+    func describe(session: UUID) async throws {
         let pipeline = ContextPipeline(
             store: self,
             processor: IntelligenceProcessor(search: nil),
             enricher: Enricher([]),
             narrator: PipelineOptions.narrator
         )
-        try await pipeline.describe(session: session, replacesEarlier: replacesEarlier)
+        try await pipeline.describe(session: session)
     }
 }
 

@@ -543,7 +543,7 @@ import VisualSearch
         try await process(store, pipeline)
         #expect(try store.session(first.sessionID)?.summary?.contains("Anna") == true)
         try store.delete(item: first.id)
-        try await pipeline.describe(session: first.sessionID, replacesEarlier: true)
+        try await pipeline.describe(session: first.sessionID)
         let session = try #require(try store.session(first.sessionID))
         #expect(session.summary == "Noting “Buy milk”.")
         #expect(!session.title.contains("Anna"))

@@ -139,7 +139,7 @@ import Testing
         return Story(input).text(most: most, names: names)
     }
 
-    /// Three sentences: what is named, by titles; where; and the rest. A thing that was seen twice is named once.
+    /// What is named, by titles; where; the rest: a thing that was seen twice is named once.
     @Test func aDayIsToldInThreeSentences() {
         func thing(_ name: String, _ certainty: Double) -> Subject {
             var subject = Subject(.thing)
