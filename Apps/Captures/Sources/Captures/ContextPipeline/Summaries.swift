@@ -24,7 +24,10 @@ extension ContextPipeline {
             let isPhotographed = [.text, .sheet, .code, .thing].contains(facts.subject.kind)
             input.items[0].intent = try? await memory.intent(of: facts.words, isPhotographed: isPhotographed)
         }
-        if let memory, item.parentID == nil, let near = try? await memory.concepts(near: item) {
+        // The text of a spine that nobody identified is near to nothing.
+        if let memory, item.parentID == nil, facts.subject.kind != .unidentified,
+            let near = try? await memory.concepts(near: item)
+        {
             for index in input.concepts.indices where near.contains(input.concepts[index].name) {
                 input.concepts[index].isNear = true
             }

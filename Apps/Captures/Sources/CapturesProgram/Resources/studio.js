@@ -379,7 +379,7 @@ const offers = { phone: "Call", email: "Write e-mail", web: "Open page", address
 const doesOf = (item, facts) => {
     const { enrichment: data } = item, { qrContext: code, bookContext: book, placeContext: venue } = data, meaning = code?.meaning;
     const at = url(item.url ?? data.webContext?.url ?? venue?.website);
-    const text = item.media.transcription ?? data.webContext?.textContent, name = book?.title ?? data.title ?? item.title;
+    const text = item.media.transcription ?? data.webContext?.textContent, name = item.title;
     // A part of an address that is secret is not in the page: it is fetched when it is needed.
     const secretly = (use) => async () => { const secret = await post("api/secret", { id: item.id }).catch(complain); if (secret) use(secret); };
     const printed = facts.map(({ kind, text, href }) => {
