@@ -16,9 +16,7 @@ package struct TextSecrets: Sendable, Equatable {
     package static let mark = "[redacted]"
 
     package init(in text: String) {
-        // Regular expressions are slow, and most texts have no secrets.
-        let folded = text.lowercased()
-        let places = Self.signs.contains(where: folded.contains) ? Self.places(in: text) : []
+        let places = Self.places(in: text)
         var redacted = ""
         var end = text.startIndex
         var secrets: Set<String> = []
@@ -32,80 +30,97 @@ package struct TextSecrets: Sendable, Equatable {
         self.secrets = secrets.sorted()
     }
 
-    /// Signs of which a text with a secret has at least one, in lower case.
-    private static let signs = [
-        "://", "sip", "mt:", "fido:", "lpa:", "wifi:", "eyj", "gh", "glpat-", "xox", "sk-", "akia", "pass", "kennwort",
-        "pwd",
-        "pw", "psk", "secret", "token", "signature", "key", "pin", "otp", "sig", "auth", "jwt", "session", ";p:",
-        "code", "contrase", "wachtwoord", "senha", "parola",
-        "пароль", "密码", "パスワード",
-    ]
-
     private static func places(in text: String) -> [Range<String.Index>] {
-        var places: [Range<String.Index>] = []
-        func add<Output>(_ pattern: Regex<Output>, _ part: (Regex<Output>.Match) -> [Substring?]) {
-            for match in text.matches(of: pattern) {
-                places += part(match).compactMap { $0.map { $0.startIndex..<$0.endIndex } }
+        // Without zeros, which would end it for the C library.
+        let folded = String(decoding: text.lowercased().utf8.map { $0 == 0 ? 32 : $0 }, as: UTF8.self)
+        func has(_ sign: String) -> Bool { strstr(folded, sign) != nil }
+        let whole = NSRange(text.startIndex..., in: text)
+        return forms.filter { $0.signs.contains(where: has) }.flatMap { form -> [Range<String.Index>] in
+            if let within = form.within, within.firstMatch(in: text, range: whole) == nil { return [] }
+            return form.pattern.matches(in: text, range: whole).flatMap { match in
+                (min(1, match.numberOfRanges - 1)..<match.numberOfRanges).compactMap {
+                    Range(match.range(at: $0), in: text)
+                }
             }
         }
+    }
+
+    /// Patterns of secrets, and signs in lower case of which a text has one where a pattern finds something: searching for
+    /// them costs little. A pattern's groups are the secrets, or all of it where it has none.
+    private static let forms: [Form] = [
         // User and password before a host; a name alone may be a token, but for schemes in which it names an account.
-        add(/(?i)\b([a-z][a-z0-9+.\-]*):\/\/([^\s\/?#:@]*:)?([^\s\/?#]*)@/) { match in
-            match.2 == nil && ["ssh", "git+ssh", "sftp", "ftp", "smb", "rtsp"].contains(match.1.lowercased())
-                ? [] : [match.3]
-        }
+        form(
+            "://",
+            #"(?i)\b(?!(?:ssh|git\+ssh|s?ftp|smb|rtsp)://[^\s/?#:@]*@)[a-z][a-z0-9+.\-]*://(?:[^\s/?#:@]*:)?([^\s/?#]*)@"#
+        ),
         // A password with a slash or a hash that is not encoded; a port is none.
-        add(/:\/\/[^\s\/?#:@\[]+:(?![0-9]{1,5}[\/?#])([^\s@]*)@/) { [$0.1] }
-        add(/(?i)\bsips?:[^\s:@]*:([^\s@;?]*)@/) { [$0.1] }
+        form("://", #"://[^\s/?#:@\[]+:(?![0-9]{1,5}[/?#])([^\s@]*)@"#),
+        form("sip", #"(?i)\bsips?:[^\s:@]*:([^\s@;?]*)@"#),
         // Contents that are keys as a whole.
-        add(/(?i)(?:^|[^a-z0-9+.\-])(?:otpauth-migration|ssr?|vmess|x-hm):\/\/(\S+)/) { [$0.1] }
-        add(/(?i)(?:^\s*MT:|FIDO:\/|LPA:1\$[^$\s]*\$)(\S+)/) { [$0.1] }
-        add(/(?:^|[^A-Za-z0-9])MT:([A-Z0-9.\-]{12,})/) { [$0.1] }
-        add(/\beyJ[\w\-]{8,}\.[\w\-]{8,}\.[\w\-]*/) { [$0.0] }
-        add(/\b(?:gh[opsru]_|github_pat_|glpat-|xox[abeprs]-|sk-|AKIA)[\w\-]{10,}/) { [$0.0] }
-        add(/-----BEGIN [A-Z ]*PRIVATE KEY-----([\s\S]*?)(?:-----END|$)/) { [$0.1] }
+        form("://", #"(?i)(?:^|[^a-z0-9+.\-])(?:otpauth-migration|ssr?|vmess|x-hm)://(\S+)"#),
+        form("mt: fido: lpa:", #"(?i)(?:^\s*MT:|FIDO:/|LPA:1\$[^$\s]*\$)(\S+)"#),
+        form("mt:", #"(?:^|[^A-Za-z0-9])MT:([A-Z0-9.\-]{12,})"#),
+        form("eyj", #"\beyJ[\w\-]{8,}\.[\w\-]{8,}\.[\w\-]*"#),
+        form(
+            "gho_ ghp_ ghs_ ghr_ ghu_ github_ glpat- xox sk- akia",
+            #"\b(?:gh[opsru]_|github_pat_|glpat-|xox[abeprs]-|sk-|AKIA)[\w\-]{10,}"#
+        ),
+        form("-----begin", #"-----BEGIN [A-Z ]*PRIVATE KEY-----([\s\S]*?)(?:-----END|\z)"#),
         // Fields as in "WIFI:S:network;P:secret;;": a semicolon within one is escaped, or no field follows it.
-        if text.contains(/(?i)\b(?:wifi|mecard):|^\s*[a-z]+:[\s\S]*;\s*$/) {
-            let field =
-                #/
-                (?i) (?: ^ \s* [a-z]+: | \b (?: wifi | mecard ) : | ; ) \s* (?: P | PW | PWD | PASS | PASSWORD | PIN | PSK | KEY | SECRET | TOKEN ) :
-                ( (?: \\[\s\S] | [^;\\] | ; (?! \s*; | \s*$ | \s* [a-z0-9]{1,9}: ) )* )
-                /#
-            add(field) { [$0.1] }
+        form(
+            "wifi: mecard: ;",
+            within: #"(?i)\b(?:wifi|mecard):|\A\s*[a-z]+:[\s\S]*;\s*\z"#,
+            #"(?i)(?:^\s*[a-z]+:|\b(?:wifi|mecard):|;)\s*"#
+                + #"(?:P|PW|PWD|PASS|PASSWORD|PIN|PSK|KEY|SECRET|TOKEN):((?:\\[\s\S]|[^;\\]|;(?!\s*;|\s*\z|\s*[a-z0-9]{1,9}:))*)"#
+        ),
+        // A name for secrets and its value: a parameter of an address, a line of a configuration, a member of JSON.
+        form(
+            names + " secret token signature otp sig auth jwt session",
+            #"""
+            (?ix) (?: ^ | [^a-z0-9] )
+            (?: [a-z0-9_.\-]{0,40}
+                  (?: password | passwd | passphrase | passcode | passwort | kennwort | pwd | psk | secret | token | signature )
+              | [a-z0-9_.\-]{0,40} (?: api | access | private | preshared | shared | encryption | auth | license ) [_\-]? key
+              | key | pass | pw | pin | otp | sig | auth | jwt | session [_\-]? id )
+            ["']? \s* [=:] \s*
+            (?: "([^"]*)" | '([^']*)' | ([^\s"'&;\x23<>]+) )
+            """#
+        ),
+        // A password in a sentence: "the password for guests is: x", "Das Passwort lautet x". Words that follow such a verb
+        // in other sentences are not passwords: "The password is required".
+        form(
+            names + " code contrase wachtwoord senha parola пароль 密码 パスワード",
+            #"""
+            (?ix) (?: ^ | [^a-z0-9] )
+            (?: (?: (?: wi-?fi | wlan | access | door | entry ) [\ \-]? (?: code | key | pw ) | password s? | passwd | passphrase | passcode
+                | passwort | kennwort | contrase\u00F1a | mot\ de\ passe | wachtwoord | senha | parola | пароль | 密码 | パスワード )
+                (?: [\ (] [^=:;,.!?\n"']{0,40}? )?
+              | pin (?: [\ \-]? code )? | pwd ) \s*
+            (?: (?: \b (?: is | was | are | ist | lautet | est | es | \u00E9 | \u00E8 ) \b | [は是] ) \s* [=:]? | [=:\uFF1A\u2192] ) \s*
+            (?! // | (?: required | needed | too | not | no | wrong | invalid | incorrect | correct | expired | weak | strong | the | a | an
+                  | in | on | at | your | my | same | changed | reset | case | now | being | nicht | falsch | erforderlich ) (?: [\s.,!?;] | \z ) )
+            (?: "([^"]+)" | '([^']+)' | ([^\s"'&;\x23<>]+) )
+            """#
+        ),
+    ].compactMap(\.self)
+
+    private static let names = "pass kennwort pwd pw psk key pin"
+
+    private struct Form {
+        var signs: [String]
+        /// Pattern of texts in which the other one counts; nil for all.
+        var within: NSRegularExpression?
+        var pattern: NSRegularExpression
+    }
+
+    private static func form(_ signs: String, within: String? = nil, _ pattern: String) -> Form? {
+        (try? NSRegularExpression(pattern: pattern)).map { made in
+            Form(
+                signs: signs.split(separator: " ").map(String.init),
+                within: within.flatMap { try? NSRegularExpression(pattern: $0) },
+                pattern: made
+            )
         }
-        add(Self.named) { [$0.1, $0.2, $0.3] }
-        add(Self.spoken) { [$0.1, $0.2, $0.3] }
-        return places
-    }
-
-    /// Pattern of a name for secrets and its value: a parameter of an address, a line of a configuration, a member of
-    /// JSON.
-    private static var named: Regex<(Substring, Substring?, Substring?, Substring?)> {
-        #/
-        (?i) (?: ^ | [^a-z0-9] )
-        (?: [a-z0-9_.\-]{0,40}
-              (?: password | passwd | passphrase | passcode | passwort | kennwort | pwd | psk | secret | token | signature )
-          | [a-z0-9_.\-]{0,40} (?: api | access | private | preshared | shared | encryption | auth | license ) [_\-]? key
-          | key | pass | pw | pin | otp | sig | auth | jwt | session [_\-]? id )
-        ["']? \s* [=:] \s*
-        (?: "([^"]*)" | '([^']*)' | ([^\s"'&;\#<>]+) )
-        /#
-    }
-
-    /// Pattern of a password in a sentence: "the password for guests is: x", "Das Passwort lautet x".
-    ///
-    /// Words that follow such a verb in other sentences are not passwords: "The password is required".
-    private static var spoken: Regex<(Substring, Substring?, Substring?, Substring?)> {
-        #/
-        (?i) (?: ^ | [^a-z0-9] )
-        (?: (?: (?: wi-?fi | wlan | access | door | entry ) [\ \-]? (?: code | key | pw ) | password s? | passwd | passphrase | passcode
-            | passwort | kennwort | contrase\u{F1}a | mot\ de\ passe | wachtwoord | senha | parola | пароль | 密码 | パスワード )
-            (?: [\ (] [^=:;,.!?\n"']{0,40}? )?
-          | pin (?: [\ \-]? code )? | pwd ) \s*
-        (?: (?: \b (?: is | was | are | ist | lautet | est | es | \u{E9} | \u{E8} ) \b | [は是] ) \s* [=:]? | [=:\u{FF1A}\u{2192}] ) \s*
-        (?! // | (?: required | needed | too | not | no | wrong | invalid | incorrect | correct | expired | weak | strong | the | a | an
-              | in | on | at | your | my | same | changed | reset | case | now | being | nicht | falsch | erforderlich ) (?: [\s.,!?;] | $ ) )
-        (?: "([^"]+)" | '([^']+)' | ([^\s"'&;\#<>]+) )
-        /#
     }
 
     /// Returns a secret in its written and its decoded form.
