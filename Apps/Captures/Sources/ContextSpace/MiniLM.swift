@@ -42,7 +42,7 @@ package final class MiniLM: TextEmbedder {
     private let path: String
     private let networks: Mutex<Networks>
 
-    /// Reads the model and its vocabulary, and compiles the network for short texts.
+    /// Reads the model and its vocabulary; nothing is compiled yet.
     package init(folder: String, threads: Int = 1) throws {
         tokenizer = try WordPieceTokenizer(vocabularyPath: "\(folder)/\(Self.vocabularyFile)")
         path = "\(folder)/\(Self.modelFile)"
@@ -56,7 +56,6 @@ package final class MiniLM: TextEmbedder {
             )
         }
         networks = Mutex(Networks(file: file))
-        _ = try embed("")
     }
 
     package func leastCosine(of query: String) -> Float {

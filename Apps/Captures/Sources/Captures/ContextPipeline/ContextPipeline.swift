@@ -23,7 +23,9 @@ package actor ContextPipeline {
     }
 
     let store: ContextStore
-    private let processor: IntelligenceProcessor
+    private let loadProcessor: @Sendable () throws -> IntelligenceProcessor
+    /// The processor, loaded for the first picture: a note needs none.
+    private lazy var processor = Result { try loadProcessor() }
     private let enricher: Enricher
     let narrator: any NarrativeGenerator
     let memory: ContextMemory?
@@ -33,12 +35,12 @@ package actor ContextPipeline {
 
     package init(
         store: ContextStore,
-        processor: IntelligenceProcessor,
+        processor: @escaping @autoclosure @Sendable () throws -> IntelligenceProcessor,
         enricher: Enricher,
         narrator: any NarrativeGenerator = RuleNarrator(),
         memory: ContextMemory? = nil
     ) {
-        (self.store, self.processor, self.enricher) = (store, processor, enricher)
+        (self.store, loadProcessor, self.enricher) = (store, processor, enricher)
         (self.narrator, self.memory) = (narrator, memory)
     }
 
@@ -144,9 +146,9 @@ package actor ContextPipeline {
             // It may have moved meanwhile.
             ended = try await process(item, onEvent, isReading: lane == CapturedItem.pictureLane, leave)
             if let ended { await onEvent(.ended(ended)) }
-        } catch is CancellationError {
+        } catch {
             try store.update(item.id) { if $0.state == .processing { $0.state = .queued } }
-            throw CancellationError()
+            throw error
         }
     }
 
@@ -198,7 +200,7 @@ package actor ContextPipeline {
     /// - Returns: the picture's content, or the reason why it could not be processed.
     private func look(at item: CapturedItem) async throws -> Result<SceneReading, Unreadable> {
         let start = clock.now
-        let processor = processor
+        let processor = try processor.get()
         let data: Data
         do {
             guard let kept = try store.picture(.original, of: item.id) else {
