@@ -73,8 +73,8 @@ enum TextDecoder {
                 text += replacement
                 replaced = text.count
             }
-            // A character that the end cuts is one.
-            let step = fault == EINVAL ? left : min(unit, left)
+            // A character that the end cuts is one; ASCII in it stays.
+            let step = fault == EINVAL && source[source.count - 1] >= 0x80 ? left : min(unit, left)
             (input, left) = (input.map { $0 + step }, left - step)
         }
         return text
