@@ -15,7 +15,8 @@ struct WordPieceTokenizer: Sendable {
     let classToken: Int32, separatorToken: Int32, unknownToken: Int32
     /// Characters of a word that is cut into pieces; a longer one is the unknown token (`max_input_chars_per_word`).
     static let longestWord = 100
-    private let pieces: PieceTree
+    /// Numbers of pieces, by bytes: texts are equal that differ in bytes alone. Those that continue a word begin with "##".
+    private let pieces: [ArraySlice<UInt8>: Int32]
 
     /// Creates a tokenizer with a vocabulary of one token in a line, whose numbers are those of the lines, from 0.
     init(vocabularyPath path: String) throws(ContextSpaceError) {
@@ -29,19 +30,11 @@ struct WordPieceTokenizer: Sendable {
     }
 
     init(vocabulary: [UInt8]) throws(ContextSpaceError) {
-        var pieces = PieceTree()
-        var special: [String: Int32] = [:]
-        var number: Int32 = 0
-        for line in vocabulary.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
-            let token = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
-            if !token.isEmpty { pieces.add(token, number: number) }
-            if token.first == UInt8(ascii: "["), token.last == UInt8(ascii: "]"), token.count == 5 {
-                special[String(decoding: token, as: UTF8.self)] = number
-            }
-            number += 1
-        }
+        let lines = vocabulary.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        let tokens = lines.map { $0.last == UInt8(ascii: "\r") ? $0.dropLast() : $0 }
+        let pieces = Dictionary(zip(tokens, Int32(0)...)) { $1 }
         func find(_ token: String) throws(ContextSpaceError) -> Int32 {
-            guard let number = special[token] else { throw .tokenMissing(token) }
+            guard let number = pieces[Array(token.utf8)[...]] else { throw .tokenMissing(token) }
             return number
         }
         classToken = try find("[CLS]")
@@ -69,7 +62,7 @@ struct WordPieceTokenizer: Sendable {
     func knowsWord(of text: String) -> Bool {
         TextWords(text).contains { word in
             let bytes = Array(word.utf8)
-            return bytes.count > 1 && pieces.longest(of: bytes[...], continuing: false)?.length == bytes.count
+            return bytes.count > 1 && pieces[bytes[...]] != nil
         }
     }
 
@@ -82,7 +75,7 @@ struct WordPieceTokenizer: Sendable {
         let start = tokens.count
         var rest = Array(word.utf8)[...]
         while !rest.isEmpty {
-            guard let (number, length) = pieces.longest(of: rest, continuing: tokens.count > start) else {
+            guard let (number, length) = longest(of: rest, continuing: tokens.count > start) else {
                 tokens.removeLast(tokens.count - start)
                 tokens.append(unknownToken)
                 return
@@ -91,45 +84,16 @@ struct WordPieceTokenizer: Sendable {
             rest = rest.dropFirst(length)
         }
     }
-}
-
-/// Pieces by their bytes.
-///
-/// Not by `String`, for which texts are equal that differ in bytes alone.
-private struct PieceTree: Sendable {
-    /// Edges from a node and a byte to the next node: node × 256 + byte.
-    private var edges: [UInt32: UInt32] = [:]
-    /// The piece that ends at a node; -1 for none.
-    private var numbers: [Int32] = [-1, -1]
-    /// Roots of pieces that begin a word, and of those that continue one ("##").
-    private static let (beginning, continuing): (UInt32, UInt32) = (0, 1)
-
-    mutating func add(_ token: ArraySlice<UInt8>, number: Int32) {
-        let goesOn = token.count > 2 && token.starts(with: "##".utf8)
-        var node = goesOn ? Self.continuing : Self.beginning
-        for byte in goesOn ? token.dropFirst(2) : token {
-            let key = node << 8 | UInt32(byte)
-            if let next = edges[key] {
-                node = next
-            } else {
-                numbers.append(-1)
-                node = UInt32(numbers.count - 1)
-                edges[key] = node
-            }
-        }
-        numbers[Int(node)] = number
-    }
 
     /// Returns the longest piece that some bytes begin with, and its bytes.
-    func longest(of bytes: ArraySlice<UInt8>, continuing: Bool) -> (number: Int32, length: Int)? {
-        var node = continuing ? Self.continuing : Self.beginning
-        var found: (Int32, Int)?
-        for (index, byte) in bytes.enumerated() {
-            guard let next = edges[node << 8 | UInt32(byte)] else { break }
-            node = next
-            if numbers[Int(node)] >= 0 { found = (numbers[Int(node)], index + 1) }
+    private func longest(of bytes: ArraySlice<UInt8>, continuing: Bool) -> (number: Int32, length: Int)? {
+        let mark = continuing ? 2 : 0
+        var key = Array("##".utf8.prefix(mark)) + bytes
+        while key.count > mark {
+            if let number = pieces[key[...]] { return (number, key.count - mark) }
+            key.removeLast()
         }
-        return found
+        return nil
     }
 }
 

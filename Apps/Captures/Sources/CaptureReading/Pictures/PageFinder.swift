@@ -25,28 +25,15 @@ package struct FoundPage: Sendable, Equatable {
     package func subject(scale: Double, width: Int, height: Int) -> SiftedSubject? {
         let corners = quad.corners.map { Point(x: $0.x * scale, y: $0.y * scale) }
         var pixels = [UInt8](repeating: 0, count: width * height)
-        var (minX, minY, maxX, maxY, count) = (width, height, 0, 0, 0)
         for row in 0..<height {
             // A convex outline has a row's middle between two of its crossings.
             let crossings = corners.crossings(at: Double(row) + 0.5)
             guard let left = crossings.min(), let right = crossings.max() else { continue }
             // A corner may be outside the picture.
             let columns = (Int((left + 0.5).rounded(.down))..<Int((right + 0.5).rounded(.down))).clamped(to: 0..<width)
-            guard !columns.isEmpty else { continue }
             for column in columns { pixels[row * width + column] = 255 }
-            (minX, maxX) = (min(minX, columns.lowerBound), max(maxX, columns.upperBound))
-            (minY, maxY) = (min(minY, row), row + 1)
-            count += columns.count
         }
-        guard count > 0 else { return nil }
-        return SiftedSubject(
-            mask: RasterImage(width: width, height: height, channels: 1, pixels: pixels),
-            minX: minX,
-            minY: minY,
-            maxX: maxX,
-            maxY: maxY,
-            share: Double(count) / Double(width * height)
-        )
+        return SiftedSubject(mask: RasterImage(width: width, height: height, channels: 1, pixels: pixels))
     }
 
     /// Returns whether most of these lines are inside the page; false for none.

@@ -16,6 +16,24 @@ package struct SiftedSubject: Sendable, Equatable {
     /// Share of the picture that is the subject's, 0…1.
     package var share: Double
 
+    /// Creates the subject of a mask; nil without a pixel that is at least half the subject's.
+    init?(mask: RasterImage) {
+        var (minX, minY, maxX, maxY, sum) = (mask.width, mask.height, 0, 0, 0)
+        for y in 0..<mask.height {
+            for x in 0..<mask.width {
+                let value = mask.pixels[y * mask.width + x]
+                sum += Int(value)
+                guard value >= 128 else { continue }
+                (minX, maxX) = (min(minX, x), max(maxX, x + 1))
+                (minY, maxY) = (min(minY, y), y + 1)
+            }
+        }
+        guard minX < maxX else { return nil }
+        self.mask = mask
+        (self.minX, self.minY, self.maxX, self.maxY) = (minX, minY, maxX, maxY)
+        share = Double(sum) / Double(255 * mask.width * mask.height)
+    }
+
     /// Returns how much of the warm places, those of 0.5 and more, is the subject's, 0 to 1; 0 without any.
     ///
     /// `heat`: as many rows as columns of places of the whole picture, 0 to 1.
@@ -72,34 +90,25 @@ package enum SubjectSifter {
 
     /// Returns the subject of a picture.
     ///
-    /// - Returns: nil without a subject: the border and the inside do not differ, less than 1 % or more than 85 % of
-    ///   the picture differs, the differing part has no clear edge, or consists of scattered pieces none of which is
-    ///   three fifths of it.
-    package static func subject(of image: RasterImage) -> SiftedSubject? {
-        guard min(image.width, image.height) >= 16 else { return nil }
-        let small = image.rgb().fitted(to: planeSide)
-        guard min(small.width, small.height) >= 16 else { return nil }
-        var parting = SubjectParting(LabPlane(small))
-        guard let shares = parting.shares() else { return nil }
-        return EdgeRefinement(small: small, shares: shares).subject(of: image)
-    }
-
-    /// Returns the subject where something is known to be: its colours, against those of the places that are cold.
-    ///
     /// - Parameters:
     ///   - image: the picture.
-    ///   - heat: how much each place of the picture belongs to it, 0 to 1: as many rows as columns.
-    /// - Returns: nil where it has no clear edge, is not of one piece, or is cut by most of a border.
-    package static func subject(of image: RasterImage, heat: [Float]) -> SiftedSubject? {
+    ///   - heat: how much each place of the picture belongs to it, 0 to 1, where that is known: as many rows as columns. Its
+    ///     colours are then parted from those of the cold places.
+    /// - Returns: nil without a subject: the border and the inside do not differ, less than 1 % or more than 85 % of
+    ///   the picture differs, the differing part has no clear edge, or consists of scattered pieces none of which is
+    ///   three fifths of it; with heat, also where most of a border cuts it.
+    package static func subject(of image: RasterImage, heat: [Float]? = nil) -> SiftedSubject? {
         guard min(image.width, image.height) >= 16 else { return nil }
         let small = image.rgb().fitted(to: planeSide)
         guard min(small.width, small.height) >= 16 else { return nil }
-        let side = Int(Double(heat.count).squareRoot())
-        let pixels = heat.map { UInt8(max(0, min(1, $0)) * 255) }
-        let grid = RasterImage(width: side, height: side, channels: 1, pixels: pixels)
-        let plane = grid.resized(width: small.width, height: small.height)
+        let warmth = heat.map { heat in
+            let side = Int(Double(heat.count).squareRoot())
+            let pixels = heat.map { UInt8(max(0, min(1, $0)) * 255) }
+            let grid = RasterImage(width: side, height: side, channels: 1, pixels: pixels)
+            return grid.resized(width: small.width, height: small.height).pixels.map { Float($0) / 255 }
+        }
         var parting = SubjectParting(LabPlane(small))
-        guard let shares = parting.shares(heat: plane.pixels.map { Float($0) / 255 }) else { return nil }
+        guard let shares = warmth.map({ parting.shares(heat: $0) }) ?? parting.shares() else { return nil }
         return EdgeRefinement(small: small, shares: shares).subject(of: image)
     }
 }
@@ -379,7 +388,6 @@ private struct EdgeRefinement {
         let picture = image.rgb()
         let coarse = RasterImage(width: width, height: height, channels: 1, pixels: shares.map { UInt8($0 * 255) })
         var mask = coarse.resized(width: image.width, height: image.height)
-        var (minX, minY, maxX, maxY, sum) = (image.width, image.height, 0, 0, 0)
         for y in 0..<image.height {
             let line = y * height / image.height * width
             for x in 0..<image.width {
@@ -398,20 +406,8 @@ private struct EdgeRefinement {
                     let both = 0.5 * sharp + 0.5 * Float(mask.pixels[index]) / 255
                     mask.pixels[index] = UInt8(255 * min(1, max(0, 1.6 * both - 0.3)))
                 }
-                sum += Int(mask.pixels[index])
-                guard mask.pixels[index] >= 128 else { continue }
-                (minX, maxX) = (min(minX, x), max(maxX, x + 1))
-                (minY, maxY) = (min(minY, y), max(maxY, y + 1))
             }
         }
-        guard minX < maxX else { return nil }
-        return SiftedSubject(
-            mask: mask,
-            minX: minX,
-            minY: minY,
-            maxX: maxX,
-            maxY: maxY,
-            share: Double(sum) / Double(255 * image.width * image.height)
-        )
+        return SiftedSubject(mask: mask)
     }
 }
