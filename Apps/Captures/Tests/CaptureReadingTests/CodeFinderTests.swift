@@ -50,36 +50,45 @@ struct CodeFinderTests {
         }
     }
 
-    /// Inverted code as on screens: light on dark.
-    @Test(arguments: Kind.allCases, [0.0, 30, 90, 200])
-    func readsLightCodesOnDarkGround(_ kind: Kind, _ degrees: Double) {
-        var image = RasterImage.plain(460, 460, 140)
-        image.draw(kind.code, x: 230, y: 225, degrees: degrees, scale: 2.5)
-        for index in image.pixels.indices { image.pixels[index] = 255 - image.pixels[index] }
-        #expect(found(image) == [kind.rawValue])
+    /// A picture of one code: its ground, angle, pixels a module, ink and paper, and noise.
+    struct Look: Sendable {
+        var side = 500
+        var ground: UInt8 = 150
+        var degrees = 0.0
+        var scale = 3.0
+        var dark = 30.0
+        var light = 230.0
+        var noise = 0.0
+        /// Light on dark, as on screens.
+        var isInverted = false
     }
 
-    @Test(arguments: Kind.allCases, [2.0, 3, 5, 8])
-    func readsAtAnySize(_ kind: Kind, _ scale: Double) {
-        let side = Int(Double(kind.code.modules[0].count + 30) * scale)
-        var image = RasterImage.plain(side, side, 170)
-        image.draw(kind.code, x: Double(side) / 2, y: Double(side) / 2, degrees: 4, scale: scale)
-        #expect(found(image) == [kind.rawValue])
-    }
+    static let looks: [Look] = {
+        let inverted = [0.0, 30, 90, 200].map {
+            Look(side: 460, ground: 140, degrees: $0, scale: 2.5, isInverted: true)
+        }
+        let sizes = [2.0, 3, 5, 8].map { Look(side: 0, ground: 170, degrees: 4, scale: $0) }
+        let noisy = [5.0, 10].map { Look(degrees: 33, noise: $0) }
+        // 40 of 255 between ink and paper.
+        let faint = [0.0, 45].map { Look(ground: 100, degrees: $0, dark: 110, light: 150) }
+        return inverted + sizes + noisy + faint
+    }()
 
-    @Test(arguments: Kind.allCases, [5.0, 10])
-    func readsInNoise(_ kind: Kind, _ deviation: Double) {
-        var image = RasterImage.plain(500, 400, 150)
-        image.draw(kind.code, x: 250, y: 200, degrees: 33)
-        image.addNoise(deviation, seed: 7)
-        #expect(found(image) == [kind.rawValue])
-    }
-
-    /// 40 of 255 between ink and paper.
-    @Test(arguments: Kind.allCases, [0.0, 45])
-    func readsFaintCodes(_ kind: Kind, _ degrees: Double) {
-        var image = RasterImage.plain(500, 500, 100)
-        image.draw(kind.code, x: 250, y: 250, degrees: degrees, dark: 110, light: 150)
+    @Test(arguments: Kind.allCases, looks)
+    func readsSmallLargeNoisyFaintAndInvertedCodes(_ kind: Kind, _ look: Look) {
+        let side = look.side > 0 ? look.side : Int(Double(kind.code.modules[0].count + 30) * look.scale)
+        var image = RasterImage.plain(side, side, look.ground)
+        image.draw(
+            kind.code,
+            x: Double(side) / 2,
+            y: Double(side) / 2,
+            degrees: look.degrees,
+            scale: look.scale,
+            dark: look.dark,
+            light: look.light
+        )
+        if look.noise > 0 { image.addNoise(look.noise, seed: 7) }
+        if look.isInverted { for index in image.pixels.indices { image.pixels[index] = 255 - image.pixels[index] } }
         #expect(found(image) == [kind.rawValue])
     }
 

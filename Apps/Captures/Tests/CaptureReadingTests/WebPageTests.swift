@@ -22,8 +22,8 @@ import Testing
         let sources = [
             #"<meta property="og:title" content="from OpenGraph">"#,
             #"<meta name="twitter:title" content="from Twitter">"#,
-            #"<script type="application/ld+json">{"@type": "Book", "name": "from the name"}</script>"#,
-            #"<script type="application/ld+json">{"@type": "Article", "headline": "from the headline"}</script>"#,
+            Self.data(#"{"@type": "Book", "name": "from the name"}"#),
+            Self.data(#"{"@type": "Article", "headline": "from the headline"}"#),
             "<title>from title</title>",
             "<h1>from h1</h1>",
         ]
@@ -33,29 +33,36 @@ import Testing
         #expect(try Self.page(kept.reversed().joined(separator: "\n")).title == expected)
     }
 
-    @Test func descriptionComesFromTheFirstSourceThatHasOne() throws {
-        let html = #"<meta name="description" content="of HTML">"#
-        let data = #"<script type="application/ld+json">{"@type":"Book","description":"of schema.org"}</script>"#
-        let card = #"<meta name="twitter:description" content="of Twitter">"#
-        let graph = #"<meta property="og:description" content="of OpenGraph">"#
-        #expect(try Self.page(html).description == "of HTML")
-        #expect(try Self.page(html + data).description == "of schema.org")
-        #expect(try Self.page(html + data + card).description == "of Twitter")
-        #expect(try Self.page(html + data + card + graph).description == "of OpenGraph")
-    }
+    private static func data(_ json: String) -> String { #"<script type="application/ld+json">\#(json)</script>"# }
 
-    @Test func emptyTextsAreNoTexts() throws {
-        let page = try Self.page(
-            #"<meta property="og:title" content="  "><meta property="og:image" content=""><title>T</title>"#
-        )
-        #expect(page.title == "T")
-        #expect(page.image == nil)
-        #expect(page.author == nil)
-    }
+    private static let html = #"<meta name="description" content="of HTML">"#
+    private static let schema = data(#"{"@type":"Book","description":"of schema.org"}"#)
+    private static let card = #"<meta name="twitter:description" content="of Twitter">"#
+    private static let graph = #"<meta property="og:description" content="of OpenGraph">"#
+    private static let empty =
+        #"<meta property="og:title" content="  "><meta property="og:image" content=""><title>T</title>"#
+    private static let profile = #"<meta property="article:author" content="https://example.org/people/7">"#
 
-    @Test func firstOfEqualNamesCounts() throws {
-        let page = try Self.page(#"<meta property="og:title" content="one"><meta property="OG:Title" content="two">"#)
-        #expect(page.title == "one")
+    /// Pages with a field: the first source of a description counts, empty texts are none, and a profile is no author.
+    static let fields: [(html: String, field: any KeyPath<WebPage, String?> & Sendable, value: String?)] = [
+        (html, \.description, "of HTML"), (html + schema, \.description, "of schema.org"),
+        (html + schema + card, \.description, "of Twitter"),
+        (html + schema + card + graph, \.description, "of OpenGraph"), (empty, \.title, "T"), (empty, \.image, nil),
+        (empty, \.author, nil),
+        (#"<meta property="og:title" content="one"><meta property="OG:Title" content="two">"#, \.title, "one"),
+        (profile, \.author, nil),
+        (profile + data(#"{"@type": "Article", "author": "A. Writer"}"#), \.author, "A. Writer"),
+        (data(#"{"name": "#) + data(#"{"name": "N"}"#), \.structuredData, #"[{"name": "N"}]"#),
+        (data(#"{"name": "#) + data(#"{"name": "N"}"#), \.title, "N"),
+        (
+            #"<meta property="og:image" content="javascript:x"><meta name="twitter:image" content="t.png">"#, \.image,
+            "https://example.org/a/t.png"
+        ),
+    ]
+
+    @Test(arguments: fields)
+    func fieldsHaveTheirSources(html: String, field: any KeyPath<WebPage, String?> & Sendable, value: String?) throws {
+        #expect(try Self.page(html)[keyPath: field] == value)
     }
 
     /// A site's structured data about itself does not describe the page.
@@ -100,29 +107,12 @@ import Testing
     @Test(arguments: prices) func priceIsANumberOrNone(written: String, value: Double?) throws {
         #expect(try Self.page(#"<meta property="product:price:amount" content="\#(written)">"#).price == value)
         let offer = #"{"@type": "Product", "offers": {"price": "\#(written)", "priceCurrency": "eur"}}"#
-        #expect(try Self.page(#"<script type="application/ld+json">\#(offer)</script>"#).currency == "EUR")
-        #expect(try Self.page(#"<script type="application/ld+json">\#(offer)</script>"#).price == value)
+        #expect(try Self.page(Self.data(offer)).currency == "EUR")
+        #expect(try Self.page(Self.data(offer)).price == value)
     }
 
     @Test func ratingBeyondTheBestIsNone() throws {
-        let data = #"{"@type": "Product", "aggregateRating": {"ratingValue": 7}}"#
-        #expect(try Self.page(#"<script type="application/ld+json">\#(data)</script>"#).rating == nil)
-    }
-
-    @Test func profilesAreNoAuthors() throws {
-        let profile = #"<meta property="article:author" content="https://example.org/people/7">"#
-        #expect(try Self.page(profile).author == nil)
-        let data = #"<script type="application/ld+json">{"@type": "Article", "author": "A. Writer"}</script>"#
-        #expect(try Self.page(profile + data).author == "A. Writer")
-    }
-
-    @Test func structuredDataThatIsNoJSONIsLeftOut() throws {
-        let page = try Self.page(
-            #"<script type="application/ld+json">{"name": </script>"#
-                + #"<script type="application/ld+json">{"name": "N"}</script>"#
-        )
-        #expect(page.structuredData == #"[{"name": "N"}]"#)
-        #expect(page.title == "N")
+        #expect(try Self.page(Self.data(#"{"@type": "Product", "aggregateRating": {"ratingValue": 7}}"#)).rating == nil)
     }
 
     @Test func keywordsAreTrimmedAndFewAtMost() throws {
@@ -156,13 +146,6 @@ import Testing
         )
         #expect(page.image == whole)
         #expect(page.favicon == whole)
-    }
-
-    @Test func addressThatMayNotBeUsedLeavesTheNextOne() throws {
-        let page = try Self.page(
-            #"<meta property="og:image" content="javascript:x"><meta name="twitter:image" content="t.png">"#
-        )
-        #expect(page.image == "https://example.org/a/t.png")
     }
 
     /// Bases of addresses: a base that is not a web address makes the page's addresses invalid.
