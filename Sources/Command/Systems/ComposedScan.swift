@@ -2,7 +2,7 @@ import Basics
 package import BookCatalogue
 import CommandSupport
 package import Foundation
-package import Harness
+import Harness
 package import ScanningPipeline
 import ScanningPolicies
 package import SpineReaders
@@ -115,9 +115,7 @@ extension ScanSettings {
             return try visualSearchSystem()
         } else {
             let store = try LibraryStore(path: "\(scratch)/library-\(UUID().uuidString).sqlite")
-            let ledger = EgressLedger(
-                sink: try environment.folder.map { try EgressLog("\($0)/\(ScanEnvironment.egressLog)").note }
-            )
+            let ledger = EgressLedger(sink: try environment.folder.map { try Self.log(in: $0).note })
             var contact: ComposedScan.Contact?
             if strategy.needsBackEnd {
                 guard let backEnd = environment.backEnd, let url = URL(string: backEnd.address) else {
@@ -140,6 +138,11 @@ extension ScanSettings {
         if let profile { description["network"] = "\(profile.name), modelled: \(profile.source)" }
         return WorkerLoop.Loaded(system: system, description: description) { [reader] in try reader?.prepare() }
     }
+
+    private static func log(in folder: String) throws(HarnessError) -> EgressLog {
+        let path = "\(folder)/\(ScanEnvironment.egressLog)"
+        do { return try EgressLog(path) } catch { throw .storage(path: path, problem: error.systemReason) }
+    }
 }
 
 /// Log of sent data in a file, to which several processes append whole lines, each in one piece.
@@ -149,9 +152,9 @@ package final class EgressLog: Sendable {
     private let failed = Mutex(false)
 
     /// Opens the file, and creates a missing one.
-    package init(_ path: String, permissions: mode_t = 0o644) throws(HarnessError) {
+    package init(_ path: String, permissions: mode_t = 0o644) throws(POSIXError) {
         let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, permissions)
-        guard descriptor >= 0 else { throw .storage(path: path, problem: POSIXError.last.systemReason) }
+        guard descriptor >= 0 else { throw .last }
         self.path = path
         file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     }

@@ -88,6 +88,11 @@ public struct SeenSpine: Sendable, Equatable {
     /// Its book; nil when it was not identified.
     public var book: BookEntity?
 
+    /// Creates the spine of a picture that shows one, without its book.
+    public init(text: [String]) {
+        (place, self.text) = (BookEntity.Place(row: 0, index: 0, outline: nil, orientation: nil), text)
+    }
+
     fileprivate init(_ spine: ShelfSpine, on kind: SeenReading.Kind, _ book: BookEntity?) {
         place = BookEntity.Place(row: 0, index: 0, outline: nil, orientation: spine.reading.orientation)
         if kind == .shelf { (place.row, place.index, place.outline) = (spine.row, spine.index, spine.outline) }

@@ -48,7 +48,12 @@ struct ScanSetup {
             // The catalogue is not used, and has to be valid all the same.
             _ = try BookCatalogue.named(options.catalogue)
         }
-        log = try options.egressLog.map { try EgressLog($0, permissions: 0o600) }
+        log = try options.egressLog.map { path in
+            do { return try EgressLog(path, permissions: 0o600) } catch {
+                let reason = "\(error.systemReason); specify a writable file"
+                throw HarnessError.configuration("--egress-log \(path) cannot be written: \(reason)")
+            }
+        }
         ledger = EgressLedger(sink: log?.note)
         let trust = options.trust.trust
         scan = try ComposedScan(

@@ -44,7 +44,7 @@ import TextRecognition
     @Test func aPersonSaysWhichBookItIs() throws {
         let store = try ContextStore.inMemory()
         let shelf = try picture(store)
-        let spine = SeenSpine(place: .whole, text: ["SOLARIS 796"])
+        let spine = SeenSpine(text: ["SOLARIS 796"])
         let draft: (inout CapturedItem) -> Void = { $0.describe(spine, in: SceneReading(width: 9, height: 9)) }
         let child = try #require(try store.keepChildren(of: shelf.id, [("spine:0.0", .book, draft)]).first)
         #expect(child.isDraft && child.title == "Not identified")
