@@ -50,7 +50,12 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types", from: "1.4.0"),
     ],
     targets: [
-        .systemLibrary(name: "CZBar", path: "Sources/C/CZBar", pkgConfig: "zbar", providers: [.apt(["libzbar-dev"]), .brew(["zbar"])]),
+        .systemLibrary(
+            name: "CZBar",
+            path: "Sources/C/CZBar",
+            pkgConfig: "zbar",
+            providers: [.apt(["libzbar-dev"]), .brew(["zbar"])]
+        ),
         .systemLibrary(
             name: "CLibXML",
             path: "Sources/C/CLibXML",

@@ -6,16 +6,16 @@ public import HTTPTypes
 public struct TestClient: Sendable {
     /// Answer of the server.
     public struct Response: Sendable {
-        public var status: HTTPResponse.Status
-        public var headers: HTTPFields
-        public var body: [UInt8]
+        package var status: HTTPResponse.Status
+        package var headers: HTTPFields
+        package var body: [UInt8]
 
-        public var text: String { String(decoding: body, as: UTF8.self) }
+        package var text: String { String(decoding: body, as: UTF8.self) }
     }
 
     /// The answer is not one of HTTP, or ends early.
     public struct BrokenAnswer: Error {
-        public var text: String
+        package var text: String
     }
 
     /// Port of the server on this machine.

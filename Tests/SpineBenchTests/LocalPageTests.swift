@@ -5,8 +5,6 @@ import ServerSupport
 import TestSupport
 import Testing
 
-
-
 /// What all pages of this machine have in common.
 @Suite(.inTurns) struct LocalPageTests {
     @Test(arguments: [

@@ -4,6 +4,7 @@ public import Imaging
 
 /// Modules of a code, dark ones true, without its quiet zone.
 public struct DrawnCode: Sendable {
+    /// Rows of modules, dark ones true.
     public var modules: [[Bool]]
     /// Modules of quiet zone around it.
     public var quiet: Int
@@ -53,6 +54,7 @@ public struct DrawnCode: Sendable {
     /// QR code of version 2, level M, mask 3: made by Python's qrcode 8.2 from `qrText`.
     public static let qr = DrawnCode(modules: qrRows.map { $0.map { $0 == "#" } }, quiet: 4)
 
+    /// Creates a code of its modules.
     public init(modules: [[Bool]], quiet: Int) { (self.modules, self.quiet) = (modules, quiet) }
 
     /// Returns a PNG of its bars, two pixels a module and 60 high, in 24 of white.

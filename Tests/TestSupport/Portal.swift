@@ -19,7 +19,7 @@ public final class Portal: Sendable {
         try self.init(bytes: Array(answer.utf8), scheme: scheme)
     }
 
-    public init(bytes answer: [UInt8], scheme: String) throws {
+    package init(bytes answer: [UInt8], scheme: String) throws {
         #if canImport(Glibc) || canImport(Musl)
         let socket = Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         #else

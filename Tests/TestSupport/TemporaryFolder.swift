@@ -3,7 +3,7 @@ import Imaging
 
 /// Folder that is removed after the test.
 public final class TemporaryFolder {
-    public let path: String
+    package let path: String
 
     /// Makes a new, empty folder.
     public init() throws {

@@ -1,17 +1,17 @@
 /// A value, or the reason for its absence.
 ///
 /// A figure that cannot be computed is never 0, −1 or NaN.
-public enum Measured<Value> {
+package enum Measured<Value> {
     case value(Value)
     /// The reason, as a phrase that fits into a report: "n too small (needs ≥ 90)".
     case absent(String)
 
-    public var value: Value? { if case .value(let value) = self { value } else { nil } }
+    package var value: Value? { if case .value(let value) = self { value } else { nil } }
 
-    public var reason: String? { if case .absent(let reason) = self { reason } else { nil } }
+    package var reason: String? { if case .absent(let reason) = self { reason } else { nil } }
 
     /// Returns the figure with its value put through `transform`; an absent figure keeps its reason.
-    public func map<Other>(_ transform: (Value) -> Other) -> Measured<Other> {
+    package func map<Other>(_ transform: (Value) -> Other) -> Measured<Other> {
         switch self {
         case .value(let value): .value(transform(value))
         case .absent(let reason): .absent(reason)
@@ -22,30 +22,30 @@ public enum Measured<Value> {
 extension Measured: Sendable where Value: Sendable {}
 extension Measured: Equatable where Value: Equatable {}
 
-public typealias Figure = Measured<Double>
-public typealias IntervalFigure = Measured<ClosedRange<Double>>
+package typealias Figure = Measured<Double>
+package typealias IntervalFigure = Measured<ClosedRange<Double>>
 
 extension Measured where Value == Double {
     /// Returns `numerator / denominator`, or absent for `reason` when the denominator is 0.
-    public static func ratio(_ numerator: Int, _ denominator: Int, orAbsent reason: String) -> Figure {
+    package static func ratio(_ numerator: Int, _ denominator: Int, orAbsent reason: String) -> Figure {
         denominator == 0 ? .absent(reason) : .value(Double(numerator) / Double(denominator))
     }
 
     /// Returns the number, or absent for `reason` when it is infinite.
-    public static func finite(_ value: Double, orAbsent reason: String) -> Figure {
+    package static func finite(_ value: Double, orAbsent reason: String) -> Figure {
         value.isFinite ? .value(value) : .absent(reason)
     }
 }
 
 extension Measured where Value == ClosedRange<Double> {
-    public var lower: Figure { map(\.lowerBound) }
-    public var upper: Figure { map(\.upperBound) }
+    package var lower: Figure { map(\.lowerBound) }
+    package var upper: Figure { map(\.upperBound) }
 }
 
-public enum FigureKey: String, CodingKey { case value, lower, upper, absent }
+package enum FigureKey: String, CodingKey { case value, lower, upper, absent }
 
 /// Value of a figure, stored as numbers under its keys.
-public protocol StoredFigure {
+package protocol StoredFigure {
     static var keys: [FigureKey] { get }
     var numbers: [Double] { get }
     /// - Returns: nil for numbers that are no such value.
@@ -53,15 +53,15 @@ public protocol StoredFigure {
 }
 
 extension Double: StoredFigure {
-    public static var keys: [FigureKey] { [.value] }
-    public var numbers: [Double] { [self] }
-    public init?(numbers: [Double]) { self = numbers[0] }
+    package static var keys: [FigureKey] { [.value] }
+    package var numbers: [Double] { [self] }
+    package init?(numbers: [Double]) { self = numbers[0] }
 }
 
 extension ClosedRange: StoredFigure where Bound == Double {
-    public static var keys: [FigureKey] { [.lower, .upper] }
-    public var numbers: [Double] { [lowerBound, upperBound] }
-    public init?(numbers: [Double]) {
+    package static var keys: [FigureKey] { [.lower, .upper] }
+    package var numbers: [Double] { [lowerBound, upperBound] }
+    package init?(numbers: [Double]) {
         guard numbers[0] <= numbers[1] else { return nil }
         self = numbers[0]...numbers[1]
     }
@@ -69,7 +69,7 @@ extension ClosedRange: StoredFigure where Bound == Double {
 
 /// Stored as `{"value": 1.5}`, `{"lower": 1.5, "upper": 2}` or `{"absent": "reason"}`.
 extension Measured: Codable where Value: StoredFigure {
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: FigureKey.self)
         guard try container.decodeIfPresent(Double.self, forKey: Value.keys[0]) != nil else {
             self = .absent(try container.decode(String.self, forKey: .absent))
@@ -83,7 +83,7 @@ extension Measured: Codable where Value: StoredFigure {
         self = .value(value)
     }
 
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: FigureKey.self)
         switch self {
         case .value(let value):

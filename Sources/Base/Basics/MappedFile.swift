@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 
 /// A file's bytes, mapped into memory read-only: a page occupies memory after its first use, and can be reloaded from
 /// the file.
@@ -7,7 +7,7 @@ public import Foundation
 /// intact.
 ///
 /// `@unchecked Sendable`: the bytes are read-only and are set once.
-public final class MappedFile: @unchecked Sendable {
+package final class MappedFile: @unchecked Sendable {
     private let bytes: UnsafeRawBufferPointer
     /// All mapped bytes: ``bytes``, and the rest of the file.
     private let mapping: UnsafeRawBufferPointer
@@ -15,7 +15,7 @@ public final class MappedFile: @unchecked Sendable {
     /// Maps a whole file.
     ///
     /// - Throws: the system's error when it is not a file or cannot be read.
-    public convenience init(path: String) throws(POSIXError) {
+    package convenience init(path: String) throws(POSIXError) {
         let mapping = try Self.mapping(of: path)
         self.init(mapping, count: mapping.count)
     }
@@ -48,17 +48,17 @@ public final class MappedFile: @unchecked Sendable {
     /// Calls `body` with the bytes.
     ///
     /// Their address is constant as long as this object lives, as a C library that stores it requires.
-    public func withBytes<Result, Failure>(
+    package func withBytes<Result, Failure>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try body(bytes)
     }
 
     /// Prevents the system from reading unrequested pages ahead.
-    public func expectRandomAccess() { advise(MADV_RANDOM) }
+    package func expectRandomAccess() { advise(MADV_RANDOM) }
 
     /// Frees the resident pages; they are read again from the file when touched.
-    public func dropPages() { advise(MADV_DONTNEED) }
+    package func dropPages() { advise(MADV_DONTNEED) }
 
     private func advise(_ advice: CInt) {
         if let start = mapping.baseAddress { madvise(UnsafeMutableRawPointer(mutating: start), mapping.count, advice) }
@@ -73,7 +73,7 @@ extension MappedFile {
 
     /// Returns the file that ``keep(at:write:)`` stored under this name; nil for a foreign, truncated or damaged
     /// file.
-    public static func kept(at path: String) -> MappedFile? {
+    package static func kept(at path: String) -> MappedFile? {
         guard let mapping = try? mapping(of: path) else { return nil }
         let file = MappedFile(mapping, count: max(0, mapping.count - footer))
         guard mapping.count >= footer,
@@ -87,7 +87,7 @@ extension MappedFile {
     ///
     /// The file is renamed to its path when it is complete: a partial file is never mapped, even with concurrent
     /// writers or a killed process.
-    public static func keep(at path: String, write: (_ path: String) throws -> Void) -> MappedFile? {
+    package static func keep(at path: String, write: (_ path: String) throws -> Void) -> MappedFile? {
         let folder = URL(filePath: path).deletingLastPathComponent().path
         guard (try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)) != nil
         else { return nil }
@@ -128,20 +128,20 @@ extension MappedFile {
 }
 
 /// 64-bit FNV-1a (Fowler, Noll and Vo).
-public struct FNV1a {
-    public var value: UInt64 = 0xCBF2_9CE4_8422_2325
+package struct FNV1a {
+    @usableFromInline package var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
-    public init() {}
+    package init() {}
 
-    @inlinable public mutating func append(_ byte: UInt8) { value = (value ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    @inlinable package mutating func append(_ byte: UInt8) { value = (value ^ UInt64(byte)) &* 0x100_0000_01B3 }
 
-    @inlinable public mutating func append(_ bytes: some Sequence<UInt8>) { for byte in bytes { append(byte) } }
+    @inlinable package mutating func append(_ bytes: some Sequence<UInt8>) { for byte in bytes { append(byte) } }
 
     /// Appends eight bytes at once: the result differs from the FNV-1a of each byte, and distinguishes files as well.
     ///
     /// A product's lower bits do not depend on a factor's upper ones: these are folded down, or a change there would
     /// be lost.
-    public mutating func append(word: UInt64) {
+    package mutating func append(word: UInt64) {
         value = (value ^ word) &* 0x100_0000_01B3
         value ^= value >> 29
     }
@@ -149,7 +149,7 @@ public struct FNV1a {
 
 extension stat {
     /// Time of the file's last write.
-    public var changedAt: timespec {
+    package var changedAt: timespec {
         #if canImport(Darwin)
         st_mtimespec
         #else

@@ -10,10 +10,10 @@ import Synchronization
 public struct MemoryReading: Sendable, Equatable, Codable {
     /// Bytes now, and the most since the process began or since the peak was last reset.
     public struct Level: Sendable, Equatable, Codable {
-        public var bytes: Int
-        public var peak: Int
+        package var bytes: Int
+        package var peak: Int
 
-        public init(_ bytes: Int, peak: Int) { (self.bytes, self.peak) = (bytes, peak) }
+        package init(_ bytes: Int, peak: Int) { (self.bytes, self.peak) = (bytes, peak) }
     }
 
     /// All pages in memory, those of files included: `VmRSS` and `VmHWM`, Apple's `resident_size`.
@@ -28,7 +28,7 @@ public struct MemoryReading: Sendable, Equatable, Codable {
     private var residentBytes: Int?
     private var peakBytes: Int?
 
-    public init(resident: Level?, footprint: Level?) { (self.resident, self.footprint) = (resident, footprint) }
+    package init(resident: Level?, footprint: Level?) { (self.resident, self.footprint) = (resident, footprint) }
 
     /// The figure of records of versions until 28 November 2026; nil in others.
     public var earlier: Level? { peakBytes.flatMap { peak in residentBytes.map { Level($0, peak: peak) } } }
@@ -151,6 +151,6 @@ public enum ProcessMemory {
 
     /// Returns false: Darwin has one maximum for the life of a process.
     public static func resetPeak() -> Bool { false }
-    public static func resetPeak(of process: String) -> Bool { false }
+    package static func resetPeak(of process: String) -> Bool { false }
 }
 #endif

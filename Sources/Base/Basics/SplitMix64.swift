@@ -3,10 +3,11 @@
 /// Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014, figure 17 with the
 /// constants of `java.util.SplittableRandom`.
 public struct SplitMix64: RandomNumberGenerator, Sendable {
-    public var state: UInt64
+    package var state: UInt64
 
-    public init(state: UInt64) { self.state = state }
+    package init(state: UInt64) { self.state = state }
 
+    /// Returns the next 64 bits.
     public mutating func next() -> UInt64 {
         state &+= 0x9e37_79b9_7f4a_7c15
         var z = state

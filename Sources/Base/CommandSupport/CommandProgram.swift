@@ -2,7 +2,7 @@ public import ArgumentParser
 import Basics
 import Foundation
 
-public enum CommandProgram {
+package enum CommandProgram {
     /// Runs the command that the program was started with, and exits; `status`: the exit code of an error of its own, whose
     /// description is printed.
     public static func run(
@@ -63,7 +63,7 @@ public enum CommandProgram {
 }
 
 extension CommandTree.UsageError: Error, CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         switch self {
         case .repeated(let option):
             return "\(option) is given twice; give it once, with values separated by commas"

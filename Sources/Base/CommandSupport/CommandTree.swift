@@ -3,7 +3,7 @@ import Foundation
 
 /// A program's commands with their options, as ArgumentParser describes them, for the detection of typing errors.
 public struct CommandTree: Sendable {
-    public enum UsageError: Sendable, Equatable {
+    package enum UsageError: Sendable, Equatable {
         /// An option that takes one value was given several times: the last one would win.
         case repeated(option: String)
         /// Unknown command; `known` are the existing ones.
@@ -43,7 +43,7 @@ public struct CommandTree: Sendable {
     }
 
     /// Returns the first option that occurs twice although it takes one value.
-    public func repetition(in arguments: [String]) -> UsageError? {
+    package func repetition(in arguments: [String]) -> UsageError? {
         let (_, command, rest) = command(of: arguments)
         var seen: Set<String> = []
         for token in Self.options(in: rest) {
@@ -55,7 +55,7 @@ public struct CommandTree: Sendable {
     }
 
     /// Returns the first unknown command or option.
-    public func unknownArgument(in arguments: [String]) -> UsageError? {
+    package func unknownArgument(in arguments: [String]) -> UsageError? {
         let (path, command, rest) = command(of: arguments)
         if let first = rest.first, !first.hasPrefix("-"), let subcommands = command.subcommands, !subcommands.isEmpty,
             command.defaultSubcommand == nil

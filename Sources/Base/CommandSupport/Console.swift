@@ -2,21 +2,21 @@ import Basics
 import Documents
 import Foundation
 
-public enum Console {
-    public static let isInteractive = isatty(STDERR_FILENO) == 1 && environment["CI"] == nil && !isDumb
+package enum Console {
+    package static let isInteractive = isatty(STDERR_FILENO) == 1 && environment["CI"] == nil && !isDumb
 
-    public static let hasColour = isatty(STDOUT_FILENO) == 1 && (environment["NO_COLOR"] ?? "").isEmpty && !isDumb
+    package static let hasColour = isatty(STDOUT_FILENO) == 1 && (environment["NO_COLOR"] ?? "").isEmpty && !isDumb
 
-    public static let isScreen = isatty(STDOUT_FILENO) == 1 && !isDumb
+    package static let isScreen = isatty(STDOUT_FILENO) == 1 && !isDumb
 
     private static let environment = ProcessInfo.processInfo.environment
     private static let isDumb = environment["TERM"] == "dumb"
 
-    public static func standardError(_ text: String) { write(text + "\n") }
+    package static func standardError(_ text: String) { write(text + "\n") }
 
-    public static func error(_ text: String) { standardError("error: \(text)") }
+    package static func error(_ text: String) { standardError("error: \(text)") }
 
-    public static func write(_ text: String) { try? FileHandle.standardError.write(contentsOf: Data(text.utf8)) }
+    package static func write(_ text: String) { try? FileHandle.standardError.write(contentsOf: Data(text.utf8)) }
 
     /// Redraws the progress line: a bar if there is a `total`, and the news, the most important last.
     public static func bar(_ label: String, done: Int, total: Int?, news: [String]) {
@@ -24,7 +24,7 @@ public enum Console {
         write("\r\u{1B}[K" + ProgressBar.line(label, done: done, total: total, news: news, width: width))
     }
 
-    public static func clearBar() { write("\r\u{1B}[K") }
+    package static func clearBar() { write("\r\u{1B}[K") }
 
     /// Columns of standard output's terminal; `Int.max` without one.
     public static var width: Int { size(of: STDOUT_FILENO)?.columns ?? .max }
@@ -36,13 +36,13 @@ public enum Console {
         return (Int(size.ws_col), size.ws_row > 0 ? Int(size.ws_row) : 24)
     }
 
-    public enum Colour: Int {
+    package enum Colour: Int {
         case red = 31
         case green = 32
         case yellow = 33
     }
 
-    public static func coloured(_ text: String, _ colour: Colour) -> String {
+    package static func coloured(_ text: String, _ colour: Colour) -> String {
         hasColour ? "\u{1B}[1;\(colour.rawValue)m\(text)\u{1B}[0m" : text
     }
 }

@@ -19,7 +19,7 @@ public enum ExitStatus: Sendable, Equatable {
     /// 128 and the signal's number: stopped by it; 141 when the reader of standard output has closed it (SIGPIPE).
     case signal(Int32)
 
-    public var code: Int32 {
+    package var code: Int32 {
         switch self {
         case .success: 0
         case .missed: 1
@@ -30,7 +30,7 @@ public enum ExitStatus: Sendable, Equatable {
         }
     }
 
-    public var exitCode: ExitCode { ExitCode(code) }
+    package var exitCode: ExitCode { ExitCode(code) }
 }
 
 extension ParsableCommand {
@@ -45,9 +45,9 @@ extension ParsableCommand {
     }
 }
 
-public enum ProgramVersion {
-    public static let text = "0.1.0"
-    public static let tool = "spinebench \(text)"
+package enum ProgramVersion {
+    package static let text = "0.1.0"
+    package static let tool = "spinebench \(text)"
 }
 
 /// Identity of the file at a path: two paths of one file, by symbolic or hard links, are the same.

@@ -4,15 +4,16 @@ import Imaging
 
 /// Invalid input of a command, such as a missing file: exit code 2.
 public struct InputError: Error, CustomStringConvertible, Equatable {
+    /// Text for messages.
     public let description: String
 
-    public init(_ description: String) { self.description = description }
+    package init(_ description: String) { self.description = description }
 }
 
-public struct PictureFiles: Sendable {
+package struct PictureFiles: Sendable {
     /// Paths in the order of the arguments; those of a folder in the order of their names.
     public var paths: [String] = []
-    public private(set) var skipped: [String] = []
+    package private(set) var skipped: [String] = []
 
     /// Collects the files themselves, and the pictures of folders; subfolders and overlays, which 'read' and 'shelf' draw
     /// of pictures, are omitted.
@@ -63,7 +64,7 @@ public struct PictureFiles: Sendable {
     }
 }
 
-public enum InputFile {
+package enum InputFile {
     /// Returns the text of a file in UTF-8.
     public static func text(_ path: String) throws(InputError) -> String {
         guard let text = String(validating: try bytes(path), as: UTF8.self) else {

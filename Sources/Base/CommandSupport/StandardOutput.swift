@@ -8,9 +8,9 @@ import Synchronization
 public enum StandardOutput {
     private static let failure = Mutex<Int32?>(nil)
 
-    public static func write(_ text: String) { write(Array(text.utf8)) }
+    package static func write(_ text: String) { write(Array(text.utf8)) }
 
-    public static func write(_ bytes: [UInt8]) {
+    package static func write(_ bytes: [UInt8]) {
         failure.withLock { failure in
             guard failure == nil else { return }
             failure = firstError(writing: bytes)

@@ -1,12 +1,12 @@
 import Basics
 import Foundation
 
-public enum JSONText {
-    public static func of(_ value: some Encodable) throws -> String {
+package enum JSONText {
+    package static func of(_ value: some Encodable) throws -> String {
         String(decoding: try JSONFile.bytes(value).dropLast(), as: UTF8.self)
     }
 
-    public static func line(_ value: some Encodable) throws -> String {
+    package static func line(_ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         encoder.dateEncodingStrategy = .iso8601

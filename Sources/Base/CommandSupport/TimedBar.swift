@@ -7,7 +7,7 @@ public final class TimedBar: Sendable {
     private let started = ContinuousClock.now
     private let shown = Mutex<ContinuousClock.Instant?>(nil)
 
-    public init(_ label: String) { self.label = label }
+    package init(_ label: String) { self.label = label }
 
     /// Shows that `done` of `total` are done, ten times a second at most.
     public func show(_ done: Int, of total: Int) {
@@ -22,5 +22,5 @@ public final class TimedBar: Sendable {
         }
     }
 
-    public func clear() { if shown.withLock({ $0 }) != nil { Console.clearBar() } }
+    package func clear() { if shown.withLock({ $0 }) != nil { Console.clearBar() } }
 }

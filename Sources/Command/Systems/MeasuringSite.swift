@@ -1,5 +1,5 @@
-import CommandSupport
 import Basics
+import CommandSupport
 import Foundation
 package import Harness
 import ScanningPolicies

@@ -1,6 +1,6 @@
-import CommandSupport
 package import ArgumentParser
 import Basics
+import CommandSupport
 import Foundation
 package import Harness
 import OpenVINOEngine

@@ -18,7 +18,8 @@ struct SpineBench: AsyncParsableCommand {
         subcommands: [
             RunCommand.self, MergeCommand.self, CompareCommand.self, GateCommand.self, ReportCommand.self,
             SuitesCommand.self, ReadCommand.self, ShelfCommand.self, EnginesCommand.self,
-            DatasetCommand.self, SimulateCommand.self, ScanCommand.self, LibraryCommand.self, FindCommand.self, OpenCommand.self,
+            DatasetCommand.self, SimulateCommand.self, ScanCommand.self, LibraryCommand.self, FindCommand.self,
+            OpenCommand.self,
             WorkerCommand.self, HEICDecodeCommand.self,
         ]
     )

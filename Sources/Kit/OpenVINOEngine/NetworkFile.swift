@@ -2,7 +2,7 @@ internal import Basics
 internal import COpenVINO
 internal import Foundation
 
-public enum NetworkFormat: String, Sendable, Codable {
+package enum NetworkFormat: String, Sendable, Codable {
     case onnx = "ONNX"
     case tensorFlowLite = "TensorFlow Lite"
 
@@ -33,7 +33,7 @@ public enum NetworkFormat: String, Sendable, Codable {
 ///
 /// Used by one thread.
 public final class NetworkFile {
-    public let format: NetworkFormat
+    package let format: NetworkFormat
     /// Inputs in the network's order.
     public let inputs: [NetworkTensor]
     /// Outputs in the network's order.
@@ -106,7 +106,7 @@ public final class NetworkFile {
 
 /// Input or output tensor of a network: a name, a type and a shape.
 public struct NetworkTensor: Sendable, Equatable, Codable {
-    public enum Element: String, Sendable, Codable, CaseIterable {
+    package enum Element: String, Sendable, Codable, CaseIterable {
         case boolean
         case bf16, f16, f32, f64
         case i8, i16, i32, i64
@@ -116,7 +116,7 @@ public struct NetworkTensor: Sendable, Equatable, Codable {
     /// Name in the file; "input 0" without one.
     public var name: String
     /// Element type; nil for a type without writable numbers: texts, packed bits, or an open type.
-    public var element: Element?
+    package var element: Element?
     /// A size that is left open is nil; the whole is nil when even the number of dimensions is.
     public var dimensions: [Int?]?
 

@@ -8,8 +8,9 @@ public struct NetworkShape: Hashable, Sendable, CustomStringConvertible {
     package var width: Int
     package var height: Int
 
-    public init(width: Int, height: Int) { (self.width, self.height) = (width, height) }
+    package init(width: Int, height: Int) { (self.width, self.height) = (width, height) }
 
+    /// Text for messages.
     public var description: String { "\(width)x\(height)" }
 }
 

@@ -118,6 +118,7 @@ package enum RecognitionAlphabet: String, Sendable, Codable, CaseIterable {
     }
 }
 
+/// Number format of a network's arithmetic.
 public enum InferencePrecision: String, Sendable, Codable, CaseIterable {
     /// Default precision of OpenVINO: bf16 if the processor supports it.
     case auto
@@ -128,6 +129,7 @@ public enum InferencePrecision: String, Sendable, Codable, CaseIterable {
     case measured
 }
 
+/// A fault of OpenVINO or of a network.
 public enum OpenVINOError: Error, Sendable, Equatable, CustomStringConvertible {
     /// OpenVINO's library cannot be opened: the reason and the remedy.
     case libraryMissing(String)
@@ -140,6 +142,7 @@ public enum OpenVINOError: Error, Sendable, Equatable, CustomStringConvertible {
     /// A call into OpenVINO failed: `status` is its `ov_status_e`, `message` its own words.
     case callFailed(operation: String, status: Int32, message: String)
 
+    /// Text for messages.
     public var description: String {
         switch self {
         case .libraryMissing(let reason): "OpenVINO: \(reason)"

@@ -9,6 +9,7 @@ public import Imaging
 /// readings are merged line by line. Letters that stand alone become one line, and small words beside large ones are
 /// added to it.
 public struct SpineReader: SpineTextReader {
+    /// Finder of the lines.
     public let detector: any TextDetector
     package let recognizer: any LineRecognizer
     let classifier: (any LineDirectionClassifier)?

@@ -10,7 +10,7 @@ public struct HTTPServer: Sendable {
         /// Open connections, half of the 1,024 descriptors that a process usually has; others wait in the system's line
         /// until one is closed.
         public var connections = 500
-        public var headerBytes = 32 << 10
+        package var headerBytes = 32 << 10
         /// Time between two requests of a connection.
         public var idleTimeout = Duration.seconds(75)
         /// Time for a request's head, and for its body.
@@ -20,18 +20,18 @@ public struct HTTPServer: Sendable {
         /// Time at shutdown after which open requests are cancelled.
         public var shutdownTimeout = Duration.seconds(10)
 
-        public init() {}
+        package init() {}
     }
 
-    public var host: String
+    package var host: String
     /// 0 for any free one.
     public var port: Int
     /// Name in the answers' header.
     public var name: String
-    public var limits: Limits
+    package var limits: Limits
     let respond: @Sendable (Request) async -> Response
 
-    public init(
+    package init(
         host: String = "127.0.0.1",
         port: Int,
         name: String,

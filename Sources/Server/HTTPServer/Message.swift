@@ -1,19 +1,19 @@
 import Foundation
-public import HTTPTypes
+package import HTTPTypes
 
 /// Request of HTTP, whose body may still be on its way.
 public struct Request: Sendable {
     /// Name in logs and answers.
     public let id: String
-    public var method: HTTPRequest.Method
+    package var method: HTTPRequest.Method
     /// Host and port that the client asks for.
     public let authority: String?
     /// Path without the query, percent-encoded.
     public let path: String
     /// Query, percent-encoded; empty without one.
     public let queryText: String
-    public let headers: HTTPFields
-    public let body: RequestBody
+    package let headers: HTTPFields
+    package let body: RequestBody
     /// Variable parts of the path, set by who routes the request.
     public var parameters: [String: String] = [:]
     let isChunked: Bool
@@ -67,17 +67,17 @@ public enum RequestError: Error, Sendable {
 
 /// Answer to a request.
 public struct Response: Sendable {
-    public enum Body: Sendable {
+    package enum Body: Sendable {
         case bytes([UInt8])
         /// Written while it is sent; an error breaks the connection off.
         case stream(@Sendable (ResponseWriter) async throws -> Void)
     }
 
-    public var status: HTTPResponse.Status
-    public var headers: HTTPFields
-    public var body: Body
+    package var status: HTTPResponse.Status
+    package var headers: HTTPFields
+    package var body: Body
 
-    public init(status: HTTPResponse.Status, headers: HTTPFields = [:], body: Body = .bytes([])) {
+    package init(status: HTTPResponse.Status, headers: HTTPFields = [:], body: Body = .bytes([])) {
         (self.status, self.headers, self.body) = (status, headers, body)
     }
 }
@@ -89,5 +89,5 @@ public struct ResponseWriter: Sendable {
     /// - Throws: ``HangUp``.
     public func write(_ text: some StringProtocol) async throws { try await write(Array(text.utf8)) }
 
-    public func write(_ bytes: [UInt8]) async throws { if !bytes.isEmpty { try await send(bytes) } }
+    package func write(_ bytes: [UInt8]) async throws { if !bytes.isEmpty { try await send(bytes) } }
 }

@@ -6,11 +6,11 @@ import Synchronization
 public final class Shutdown: Sendable {
     private let state = Mutex((hasBegun: false, waiting: [UUID: AsyncStream<Void>.Continuation]()))
 
-    public init() {}
+    package init() {}
 
-    public var hasBegun: Bool { state.withLock(\.hasBegun) }
+    package var hasBegun: Bool { state.withLock(\.hasBegun) }
 
-    public func begin() {
+    package func begin() {
         let waiting = state.withLock { state in
             defer { state = (true, [:]) }
             return state.waiting.values

@@ -7,6 +7,7 @@ public struct SocketError: Error, Sendable, CustomStringConvertible {
 
     init(_ number: CInt?) { self.number = number }
 
+    /// Text for messages.
     public var description: String { number.map { String(cString: strerror($0)) } ?? "no such host" }
 }
 

@@ -11,13 +11,14 @@ public struct LocalPage: Sendable {
     let html: [UInt8]
     let style: [UInt8]
     let script: [UInt8]
-    public var token: String
+    package var token: String
 
     /// `command`: after which its address, its style and its script are named.
     public init(command: String, html: [UInt8], style: [UInt8], script: [UInt8], token: String = newToken()) {
         (self.command, self.html, self.style, self.script, self.token) = (command, html, style, script, token)
     }
 
+    /// Returns a random token.
     public static func newToken() -> String {
         (0..<4).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }.joined()
     }
@@ -53,8 +54,11 @@ public struct LocalPage: Sendable {
     }
 
     /// Serves until Ctrl-C, after printing the address of the page.
-    public func run(port: Int, until shutdown: Shutdown, respond: @escaping @Sendable (Request) async -> Response) async throws
-    {
+    public func run(
+        port: Int,
+        until shutdown: Shutdown,
+        respond: @escaping @Sendable (Request) async -> Response
+    ) async throws {
         do {
             try await shutdown.onSignals {
                 try await server(port: port, respond: respond).run(until: shutdown) { port in
@@ -128,7 +132,7 @@ public struct LocalPage: Sendable {
         return ["127.0.0.1", "localhost", "[::1]"].contains(host.lowercased())
     }
 
-    public static func answer(
+    package static func answer(
         _ status: HTTPResponse.Status,
         _ text: some Sequence<UInt8>,
         _ type: String = "text/plain; charset=utf-8"
@@ -147,11 +151,11 @@ public struct LocalPage: Sendable {
         return headers
     }
 
-    public static func json(_ value: some Encodable, _ status: HTTPResponse.Status = .ok) throws -> Response {
+    package static func json(_ value: some Encodable, _ status: HTTPResponse.Status = .ok) throws -> Response {
         answer(status, try JSONText.line(value).utf8, "application/json")
     }
 
-    public static func problem(_ status: HTTPResponse.Status, _ text: String) -> Response {
+    package static func problem(_ status: HTTPResponse.Status, _ text: String) -> Response {
         answer(status, ((try? JSONText.line(["error": text])) ?? "{}").utf8, "application/json")
     }
 }

@@ -1,6 +1,6 @@
-import CommandSupport
 import ArgumentParser
 import Basics
+import CommandSupport
 import Foundation
 import Harness
 import SpineDatasets

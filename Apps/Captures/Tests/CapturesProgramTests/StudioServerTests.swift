@@ -6,8 +6,8 @@ import TestSupport
 import Testing
 
 @testable import Captures
-@testable import ContextSpace
 @testable import CapturesProgram
+@testable import ContextSpace
 
 /// Studio's server: access rights, changes, and their results.
 @Suite(.inTurns) struct StudioServerTests {
@@ -53,6 +53,7 @@ import Testing
             store: store,
             memory: ContextMemory(store, ranking: ContextRanking(embedder: HashedNGrams())),
             wake: {},
+            catalogue: try .embedded(),
             library: { try LibraryStore.inMemory() },
             camera: LiveLook(search: nil, things: nil),
             port: 0,
@@ -165,7 +166,8 @@ import Testing
         ("/api/sessions?limit=0", 400),
         ("/api/sessions?limit=9999", 400), ("/api/sessions?from=-1", 400), ("/none", 404), ("/../etc/passwd", 404),
         ("/api/sessions", 200), ("/api/day", 200), ("/", 200), ("/studio.css", 200), ("/studio.js", 200),
-        ("/select.js", 200), ("/api/export?id=\(UUID())", 404), ("/api/export", 400),
+        ("/api/books?q=dune", 200), ("/api/books", 400), ("/api/books?id=\(UUID())", 200),
+        ("/api/export?id=\(UUID())", 404), ("/api/export", 400),
     ])
     func questions(path: String, status: Int) async throws {
         try await withStudio { browser in
@@ -197,7 +199,9 @@ import Testing
         ("rename", String(repeating: "a", count: 201), 400),
         ("rename", "a", 404), ("duplicate", "", 404), ("merge", "x", 400), ("merge", "\(UUID())", 404),
         ("delete", "", 404), ("move", "\(UUID())", 404), ("retry", "", 404), ("reprocess", "", 404),
-        ("archive", "", 404), ("unarchive", "", 404), ("answer", "a", 404), ("library", "", 404),
+        ("archive", "", 404), ("unarchive", "", 404), ("answer", "a", 404), ("library", "", 404), ("untag", "a", 404),
+        ("untag", "", 400),
+        ("book", "", 400), ("book", "#122", 404), ("book", "978-0-00-000000-2", 400), ("book", "A title", 404),
     ])
     func actionsWithNothing(action: String, value: String, status: Int) async throws {
         try await withStudio { browser in

@@ -490,7 +490,7 @@ class StudioPageTests(StudioCase):
         self.click("#closefinder")
         self.until("q('#video').srcObject", None)
         self.same(self.current(), before)
-        self.has("#recent b", "camera-")
+        self.has("#found b", "camera-")
 
     def test_settings_are_kept(self):
         def kept(path, expected):
@@ -525,7 +525,7 @@ class StudioPageTests(StudioCase):
         self.click(found)
         self.until("open?.item?.id", item["id"])
         self.js("history.back()")
-        self.until("q('#results').hidden", False)
+        self.until("q('#day').hidden && !q('#start').hidden")
         self.until("q('#about').value", "quiet lagoon")
 
     def test_an_item_is_named_by_a_person_and_moved(self):
@@ -539,6 +539,40 @@ class StudioPageTests(StudioCase):
         self.answer(choice=other["sessionID"])
         self.until(f"open?.session?.id === '{other['sessionID']}' && open.items.length", 2)
         self.counts(self.row(item), 0)
+
+    def test_a_spine_without_a_book_asks_which_it_is(self):
+        item = self.capture(PICTURES["isbn.png"], name="isbn.png")
+        (spine,) = [one for one in self.ask("api/export", id=item["sessionID"])["items"] if one.get("parentID")]
+        unknown = dict(state="review", title="Not identified", media={"themes": [], "transcription": "JANE AUSTEN\nEMMA"}, answers=[], enrichment={})
+        self.edit(spine, **unknown)
+        self.show(spine)
+        self.reads("#whatis label", "Which book is it?")
+        # Those that its text may be of come first; the form asks before anything else.
+        self.until("qt('#guesses .chip').some(text => text.startsWith('Emma · Jane Austen'))")
+        self.until("q('#whatis').compareDocumentPosition(q('#does')) & Node.DOCUMENT_POSITION_FOLLOWING", 4)
+        self.js("q('#isname').focus()")
+        self.type("dune messiah")
+        self.until("qt('#guesses .chip')[0]?.startsWith('Dune Messiah')")
+        self.click("#guesses .chip")
+        self.reads("#itemtitle", "Dune Messiah")
+        self.until("q('#whatis').hidden")
+        self.settle(item["sessionID"])
+        self.edit(spine, **unknown)
+        self.until("q('#whatis').hidden", False)
+        self.js("q('#isname').value = ''; q('#isname').focus()")
+        self.type("ISBN-10: 0-340-83993-7")
+        self.press("Enter")
+        self.reads("#itemtitle", "Dune")
+        self.has("#parts", "your answer")
+
+    def test_a_tag_is_removed_and_what_is_printed_has_actions(self):
+        item = self.capture(SHOPPING + "\nTel. +43 1 513 74 30, anna@example.org, https://example.org/menu")
+        self.show(item)
+        self.click("#itemtags [aria-label='Remove the tag Shopping']")
+        self.until("qt('#itemtags .chip').includes('Shopping')", False)
+        hrefs = "qa('#does a').map(one => one.getAttribute('href'))"
+        self.until(f"['tel:+4315137430', 'mailto:anna@example.org', 'https://example.org/menu'].every(one => {hrefs}.includes(one))")
+        self.until("qt('#does button').includes('Copy: 12 EUR')")
 
     def test_several_items_are_selected_moved_exported_and_deleted(self):
         first, other = self.capture("Pick me first"), self.capture("Pick another place")

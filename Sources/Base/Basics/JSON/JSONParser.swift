@@ -4,7 +4,7 @@
 /// without half surrogate pairs, numbers have to fit a `Double`, and nesting ends at `maximumDepth`. Foundation's
 /// decoder neither reports the position of a fault nor detects duplicate keys.
 public enum JSONParser {
-    public static let maximumDepth = 64
+    package static let maximumDepth = 64
 
     /// Returns the value of the whole of `bytes`.
     public static func parse(_ bytes: [UInt8]) throws(JSONFault) -> JSONValue { JSONValue(try node(bytes), in: bytes) }

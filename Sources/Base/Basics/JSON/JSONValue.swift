@@ -21,6 +21,7 @@ public enum JSONValue: Sendable, Equatable {
 }
 
 extension JSONValue: Encodable {
+    /// Writes the value.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
@@ -38,7 +39,8 @@ extension JSONValue: Encodable {
 public struct JSONFault: Error, Sendable, Equatable, CustomStringConvertible {
     /// Bytes from the start of the text, counted from 1.
     public var column: Int
-    public var problem: String
+    package var problem: String
 
+    /// Text for messages.
     public var description: String { "column \(column): \(problem)" }
 }

@@ -4,17 +4,17 @@ public struct Fault: Sendable, Equatable, CustomStringConvertible {
     public var file: String
     /// Line and column, counted from 1; nil where the fault is in no single one.
     public var line: Int?
-    public var column: Int?
+    package var column: Int?
     /// The keys that lead there; empty for the file, or its line, as a whole.
     public var path: String
-    public var problem: String
+    package var problem: String
 
-    public init(file: String, at place: LocatedNode.Place?, path: String = "", _ problem: String) {
+    package init(file: String, at place: LocatedNode.Place?, path: String = "", _ problem: String) {
         (self.file, line, column) = (file, place?.line, place?.column)
         (self.path, self.problem) = (path, problem)
     }
 
-    public init(file: String, line: Int? = nil, message problem: String) {
+    package init(file: String, line: Int? = nil, message problem: String) {
         (self.file, self.line, path, self.problem) = (file, line, "", problem)
     }
 
@@ -33,9 +33,9 @@ public struct Faults: Error, Sendable, Equatable, CustomStringConvertible {
     /// Most faults that a text lists: a million would take longer to print than to find.
     static let limit = 200
 
-    public var faults: [Fault]
+    package var faults: [Fault]
 
-    public init(_ faults: [Fault]) { self.faults = faults }
+    package init(_ faults: [Fault]) { self.faults = faults }
 
     /// A line for each of the first faults, and one for the others.
     public var lines: [String] {
@@ -43,6 +43,7 @@ public struct Faults: Error, Sendable, Equatable, CustomStringConvertible {
         return faults.prefix(Self.limit).map(\.description) + (more > 0 ? ["… and \(more) more"] : [])
     }
 
+    /// Text for messages.
     public var description: String { lines.joined(separator: "\n") }
 }
 
@@ -53,6 +54,7 @@ public final class FaultCollector {
     let ignoresUnknownKeys: Bool
     private var all: [Fault] = []
 
+    /// Creates a collector of a file's faults.
     public init(file: String, ignoresUnknownKeys: Bool = false) {
         (self.file, self.ignoresUnknownKeys) = (file, ignoresUnknownKeys)
     }
@@ -67,7 +69,7 @@ public final class FaultCollector {
 
     var count: Int { all.count }
 
-    public func add(_ problem: String, at place: LocatedNode.Place, path: String = "") {
+    package func add(_ problem: String, at place: LocatedNode.Place, path: String = "") {
         let fault = Fault(file: file, at: place, path: path, problem)
         if !all.contains(fault) { all.append(fault) }
     }
@@ -81,7 +83,7 @@ public final class FaultCollector {
         }
     }
 
-    public func check() throws(Faults) { if !all.isEmpty { throw Faults(faults) } }
+    package func check() throws(Faults) { if !all.isEmpty { throw Faults(faults) } }
 }
 
 /// Type with rules beyond the types of its fields.
@@ -96,7 +98,9 @@ public protocol Checked {
 }
 
 extension Checked {
+    /// None.
     public static var defaults: [String: LocatedNode.Content] { [:] }
+    /// None.
     public static var short: (key: String, name: String)? { nil }
 }
 
@@ -131,6 +135,7 @@ public struct Checker {
         (self.place, self.keyPlace) = (node?.place ?? place, keyPlace ?? place)
     }
 
+    /// The value under a key.
     public subscript(_ key: String) -> Checker {
         // A scalar that stands for a mapping.
         if node?.text != nil { return self }
@@ -138,7 +143,7 @@ public struct Checker {
         return Checker(entry?.value, .key(key, of: path), at: place, keyPlace: entry?.place, faults)
     }
 
-    public subscript(_ index: Int) -> Checker {
+    package subscript(_ index: Int) -> Checker {
         let elements = node?.elements ?? []
         // What may be one value or a list has no element where it is one.
         if node?.elements == nil { return self }
@@ -158,15 +163,17 @@ public struct Checker {
     /// Whether there is a value, which was read without a fault in it.
     public var isSound: Bool { isGiven && (faults.count == 0 || !faults.hasFault(under: path.text)) }
 
+    /// Adds a fault of this value.
     public func fault(_ problem: String) { faults.add(problem, at: place, path: path.text) }
 
-    public func faultOfKey(_ problem: String) { faults.add(problem, at: keyPlace, path: path.text) }
+    package func faultOfKey(_ problem: String) { faults.add(problem, at: keyPlace, path: path.text) }
 
+    /// Adds a fault: something else was expected.
     public func unexpected(_ expected: String) {
         fault("invalid value \(node?.found ?? "null"); expected \(expected)")
     }
 
-    public func unknown(_ kind: String, _ name: String, among names: [String]) {
+    package func unknown(_ kind: String, _ name: String, among names: [String]) {
         fault("unknown \(kind) \"\(name)\"; \(NearName.hint(for: name, among: names))")
     }
 

@@ -9,7 +9,9 @@ public struct LocatedDecoder: Decoder {
     let faults: FaultCollector
     let visit = Visit()
 
+    /// Path of keys.
     public var codingPath: [any CodingKey] { [] }
+    /// None.
     public var userInfo: [CodingUserInfoKey: Any] { [:] }
 
     /// Parts of a value that its type asked for.
@@ -45,7 +47,7 @@ public struct LocatedDecoder: Decoder {
         return result
     }
 
-    public static func decode<Value: Decodable>(
+    package static func decode<Value: Decodable>(
         _ type: Value.Type,
         from root: LocatedNode,
         _ faults: FaultCollector
@@ -168,6 +170,7 @@ public struct LocatedDecoder: Decoder {
 
     // MARK: Containers
 
+    /// Returns the value's members.
     public func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
         if let node, node.text != nil, let short = visit.short {
             let entry = LocatedNode.Entry(key: short.key, place: node.place, value: node)
@@ -180,8 +183,10 @@ public struct LocatedDecoder: Decoder {
         return KeyedDecodingContainer(Fields<Key>(decoder: self, entries: node?.entries ?? []))
     }
 
+    /// Returns the value's elements.
     public func unkeyedContainer() -> any UnkeyedDecodingContainer { Elements(decoder: self, nodes: list()) }
 
+    /// Returns the value itself.
     public func singleValueContainer() -> any SingleValueDecodingContainer { Scalar(decoder: self) }
 
     /// Returns the elements of a list.
@@ -291,10 +296,11 @@ extension Decoder {
 
 /// One value, or a list of them.
 public struct OneOrMore<Element: Codable & Sendable>: Codable, Sendable {
-    public var values: [Element]
+    package var values: [Element]
 
-    public init(_ values: [Element]) { self.values = values }
+    package init(_ values: [Element]) { self.values = values }
 
+    /// Reads the value.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let node = (decoder as? LocatedDecoder)?.node
@@ -302,6 +308,7 @@ public struct OneOrMore<Element: Codable & Sendable>: Codable, Sendable {
         values = isOne ? [try container.decode(Element.self)] : try container.decode([Element].self)
     }
 
+    /// Writes the value.
     public func encode(to encoder: any Encoder) throws {
         if values.count == 1 { try values[0].encode(to: encoder) } else { try values.encode(to: encoder) }
     }

@@ -1,5 +1,6 @@
 /// A value of a file that people write, with its place.
 public struct LocatedNode {
+    /// A value as it stands in the file.
     public enum Content {
         /// Null of JSON: a missing value.
         case null
@@ -15,30 +16,31 @@ public struct LocatedNode {
         case mapping(() -> [Entry])
     }
 
+    /// Member of a mapping.
     public struct Entry {
-        public var key: String
-        public var place: Place
-        public var value: LocatedNode
+        package var key: String
+        package var place: Place
+        package var value: LocatedNode
 
-        public init(key: String, place: Place, value: LocatedNode) {
+        package init(key: String, place: Place, value: LocatedNode) {
             (self.key, self.place, self.value) = (key, place, value)
         }
     }
 
     /// Place in a file, both counted from 1; columns count bytes in JSON, and characters in YAML.
     public struct Place: Sendable, Equatable {
-        public var line: Int
-        public var column: Int
+        package var line: Int
+        package var column: Int
 
-        public init(line: Int, column: Int) { (self.line, self.column) = (line, column) }
+        package init(line: Int, column: Int) { (self.line, self.column) = (line, column) }
     }
 
-    public let content: Content
-    public let place: Place
+    package let content: Content
+    package let place: Place
     /// Bytes of the value in the text of JSON; empty in YAML.
     public let bytes: Range<Int>
 
-    public init(_ content: Content, _ place: Place, bytes: Range<Int> = 0..<0) {
+    package init(_ content: Content, _ place: Place, bytes: Range<Int> = 0..<0) {
         (self.content, self.place, self.bytes) = (content, place, bytes)
     }
 

@@ -17,13 +17,15 @@ public struct FoldedText: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
+    /// Text for messages.
     public var description: String { String(decoding: bytes, as: UTF8.self) }
 
-    public var words: [ArraySlice<UInt8>] { bytes.split(separator: UInt8(ascii: " ")) }
+    package var words: [ArraySlice<UInt8>] { bytes.split(separator: UInt8(ascii: " ")) }
 
     /// Its letters and digits alone: a name as people write it with and without spaces and hyphens.
     public var joined: String { String(decoding: bytes.filter { $0 != UInt8(ascii: " ") }, as: UTF8.self) }
 
+    /// Returns the folded words of a text.
     public static func words(of text: String) -> [String] {
         FoldedText(text).words.map { String(decoding: $0, as: UTF8.self) }
     }

@@ -47,7 +47,7 @@ public enum UserFolder {
 }
 
 extension FileManager {
-    public func isFolder(_ path: String) -> Bool {
+    package func isFolder(_ path: String) -> Bool {
         var isFolder: ObjCBool = false
         return fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
     }

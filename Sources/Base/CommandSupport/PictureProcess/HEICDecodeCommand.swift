@@ -8,6 +8,7 @@ public struct HEICDecodeCommand: ParsableCommand {
     /// Name on the command line.
     public static let name = "heic-decode"
 
+    /// Name and help.
     public static let configuration = CommandConfiguration(
         commandName: name,
         abstract: "Internal: decode a HEIC for another process.",
@@ -23,8 +24,10 @@ public struct HEICDecodeCommand: ParsableCommand {
     @Flag(help: "Write no pixels.")
     var headerOnly = false
 
+    /// Creates the command.
     public init() {}
 
+    /// Decodes the picture.
     public func run() throws {
         // Prints of libraries must not mix with the pixels.
         let output = FileHandle(fileDescriptor: dup(STDOUT_FILENO), closeOnDealloc: true)

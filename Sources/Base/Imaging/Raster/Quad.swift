@@ -89,6 +89,7 @@ extension Quad {
     /// Mean length of the sides across the text, in pixels.
     public var thickness: Double { (topLeft.distance(to: bottomLeft) + topRight.distance(to: bottomRight)) / 2 }
 
+    /// Mean of its corners.
     public var centre: Point {
         Point(
             x: (topLeft.x + topRight.x + bottomRight.x + bottomLeft.x) / 4,

@@ -1,6 +1,6 @@
-import CommandSupport
 package import ArgumentParser
 package import Basics
+import CommandSupport
 package import Harness
 import OpenVINOEngine
 

@@ -1,5 +1,5 @@
-import CommandSupport
 package import ArgumentParser
+import CommandSupport
 import Foundation
 package import Harness
 

@@ -1,5 +1,5 @@
-import CommandSupport
 import Basics
+import CommandSupport
 import Dispatch
 import Evaluation
 package import Harness

@@ -1,6 +1,6 @@
-import CommandSupport
 import Basics
 import BookCatalogue
+import CommandSupport
 import Documents
 import Evaluation
 import Foundation

@@ -1,7 +1,7 @@
-import CommandSupport
 import ArgumentParser
 import Basics
 import BookCatalogue
+import CommandSupport
 import Harness
 import Reports
 import ScanningPipeline

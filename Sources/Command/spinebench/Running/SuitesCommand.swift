@@ -1,6 +1,6 @@
-import CommandSupport
 import ArgumentParser
 import Basics
+import CommandSupport
 import Documents
 import Foundation
 import Harness

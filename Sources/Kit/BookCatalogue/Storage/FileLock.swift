@@ -20,7 +20,7 @@ public final class FileLock: Sendable {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    public func end() { flock(descriptor, LOCK_UN) }
+    package func end() { flock(descriptor, LOCK_UN) }
 
     static func failure(_ path: String) -> StoreError {
         .operation(path: path, problem: "cannot be written: \(String(cString: strerror(errno)))")

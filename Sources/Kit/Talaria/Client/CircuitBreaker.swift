@@ -26,6 +26,7 @@ public struct CircuitBreaker: Sendable, Equatable {
     package let configuration: Configuration
     package private(set) var state = State.closed(failures: 0)
 
+    /// Creates a closed breaker.
     public init(configuration: Configuration = Configuration()) { self.configuration = configuration }
 
     /// Asks to pass; nil when the request may, else how long it should wait.

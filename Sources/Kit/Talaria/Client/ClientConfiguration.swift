@@ -68,15 +68,18 @@ public struct RetryPolicy: Sendable, Equatable {
 
 /// A clock as the client needs it: time since it began, and waiting.
 public struct ClientTime: Sendable {
+    /// The current instant.
     public let now: @Sendable () -> Duration
     let clock: any Clock<Duration>
 
+    /// Creates the time of a clock.
     public init<C: Clock>(_ clock: C) where C.Duration == Duration {
         let start = clock.now
         now = { start.duration(to: clock.now) }
         self.clock = clock
     }
 
+    /// Waits, and throws when it is cancelled.
     public func sleep(_ duration: Duration) async throws { try await clock.sleep(for: duration) }
 }
 

@@ -1,7 +1,7 @@
-import CommandSupport
 import ArgumentParser
 import Basics
 import BookCatalogue
+import CommandSupport
 import Documents
 import Foundation
 import Systems

@@ -1,7 +1,7 @@
-import CommandSupport
 import ArgumentParser
 import Basics
 import BookCatalogue
+import CommandSupport
 import Systems
 
 struct MatchCommand: ParsableCommand {

@@ -1,6 +1,6 @@
-import CommandSupport
 import Basics
 import BookCatalogue
+import CommandSupport
 import Foundation
 import Harness
 import Systems

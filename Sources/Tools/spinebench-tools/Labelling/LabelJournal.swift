@@ -1,5 +1,5 @@
-import CommandSupport
 import Basics
+import CommandSupport
 import Foundation
 import Harness
 import Imaging

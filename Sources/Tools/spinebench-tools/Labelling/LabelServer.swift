@@ -2,8 +2,8 @@ import Basics
 import Foundation
 import HTTPServer
 import HTTPTypes
-import LocalPages
 import Imaging
+import LocalPages
 import SpineDatasets
 import Systems
 

@@ -37,7 +37,7 @@ package actor ContextMemory {
     /// Name of the space: the model's, or that of hashed n-grams.
     public nonisolated var space: String { ranking.embedder.name }
 
-    public init(_ store: ContextStore, ranking: ContextRanking) {
+    package init(_ store: ContextStore, ranking: ContextRanking) {
         (self.store, self.ranking) = (store, ranking)
         items = ContextIndex(space: ranking.embedder.name, dimensions: ranking.embedder.dimensions)
         concepts = items.ofNames

@@ -175,7 +175,9 @@ extension ContextStore {
         except lanes: [String] = [],
         asking sources: [SourceID] = SourceID.allCases
     ) throws -> (item: CapturedItem, lane: String?)? {
-        guard try read({ try Self.waiting(at: date, except: lanes, asking: sources, in: $0) }) != nil else { return nil }
+        guard try read({ try Self.waiting(at: date, except: lanes, asking: sources, in: $0) }) != nil else {
+            return nil
+        }
         return try write { database in
             while let row = try Self.waiting(at: date, except: lanes, asking: sources, in: database) {
                 guard var item = try? CapturedItem(row), item.state != .failed else {
@@ -198,7 +200,8 @@ extension ContextStore {
     package func isWaiting(at date: Date, asking sources: [SourceID] = SourceID.allCases) throws -> Bool {
         try read { database in
             let sql = "SELECT EXISTS (SELECT 1 FROM item WHERE state = 'processing')"
-            return try Self.waiting(at: date, asking: sources, in: database) != nil || Bool.fetchOne(database, sql: sql) == true
+            return try Self.waiting(at: date, asking: sources, in: database) != nil
+                || Bool.fetchOne(database, sql: sql) == true
         }
     }
 

@@ -159,7 +159,7 @@ const look = async () => {
     const start = performance.now();
     try {
         lookAtDay().catch(complain);
-        await Promise.all([lookAtSessions(), lookAtRecent()]);
+        await Promise.all([lookAtSessions(), lookAtList()]);
         if (!doing) await lookAtPlace();
     } catch (error) { complain(error); }
     setTimeout(() => { isLooking = false; if (isStale) look(); }, Math.max(100, 2 * (performance.now() - start)));
@@ -213,29 +213,26 @@ const lookAtDay = async () => {
 };
 
 const showGrid = (list, items) => refill(list, rows(...items.filter(({ id }) => !leaving.has(id)).map((item) => tile(item, list))));
-const showKinds = (list, choose) => refill(list, Object.entries(filters).map(([name, text]) =>
-    Object.assign(button("chip", name || "all", () => { kind = name; choose(); }, text), { ariaPressed: String(kind === name) })));
-
-const lookAtRecent = async () => {
-    showKinds($("kinds"), () => { recentCount = recentAPage; lookAtRecent().catch(complain); });
+/** Shows the latest captures, or what a text finds: first what has its words, then what is near in meaning. */
+const lookAtList = async () => {
+    const mine = turn, q = place()[0] === "search" ? decodeURIComponent(place()[1] ?? "") : "";
+    refill($("kinds"), Object.entries(filters).map(([name, text]) =>
+        Object.assign(button("chip", name || "all", () => { kind = name; recentCount = recentAPage; lookAtList().catch(complain); }, text), { ariaPressed: String(kind === name) })));
     if ($("start").hidden) return;
-    const items = await get("api/recent", { limit: Math.min(200, recentCount + 1), kind });
-    showGrid($("recent"), items.slice(0, recentCount));
-    $("morerecent").hidden = items.length <= recentCount || recentCount >= 199;
-};
-$("morerecent").onclick = () => { recentCount = Math.min(199, recentCount + recentAPage); lookAtRecent().catch(complain); };
-
-/** Shows what a text finds. */
-const find = async (q) => {
-    const mine = turn, { items, left } = await get("api/search", { q, kind, archived: archived() });
+    const found = q ? await get("api/search", { q, kind, archived: archived() }) : { items: await get("api/recent", { limit: Math.min(200, recentCount + 1), kind }) };
     if (mine !== turn) return;
-    $("asked").textContent = items.length ? `Results for “${q}”` : left ? `Searching for “${q}” …` : `No results for “${q}”`;
-    showGrid($("found"), items);
-    showKinds($("foundkinds"), () => find(q).catch(complain));
+    const { items, left, words = items.length } = found;
+    showGrid($("found"), items.slice(0, q ? words : recentCount));
+    showGrid($("near"), items.slice(words));
+    $("nearname").hidden = words === items.length;
+    $("morefound").hidden = Boolean(q) || items.length <= recentCount || recentCount >= 199;
+    $("asked").textContent = !q ? "Latest" : items.length ? `Results for “${q}”` : left ? `Searching for “${q}” …` : `No results for “${q}”`;
     if (!left) return;
-    notify(`Results of the indexed items only; ${counted(left, "item")} not indexed yet.`);
-    setTimeout(() => { if (mine === turn) find(q).catch(complain); }, 20);
+    notify(`${counted(left, "item")} ${left === 1 ? "is" : "are"} found by ${left === 1 ? "its" : "their"} words alone until read in.`);
+    setTimeout(() => { if (mine === turn) lookAtList().catch(complain); }, 20);
 };
+$("morefound").onclick = () => { recentCount = Math.min(199, recentCount + recentAPage); lookAtList().catch(complain); };
+
 let typing;
 const search = () => {
     clearTimeout(typing);
@@ -268,23 +265,19 @@ const lookAtPlace = async () => {
     });
     if (mine !== turn || text === undefined) return;
     if (!text && isOne) history.replaceState(null, "", "#");
-    if (isSearch) {
-        const q = decodeURIComponent(id ?? "");
-        if (document.activeElement !== $("about")) $("about").value = q;
-        find(q).catch(complain);
-    } else if (shown !== location.hash && document.activeElement !== $("about")) $("about").value = "";
+    if (document.activeElement !== $("about") && (isSearch || shown !== location.hash)) $("about").value = isSearch ? decodeURIComponent(id ?? "") : "";
     const old = open, isFirst = shown === undefined, isMove = !isFirst && shown !== location.hash;
     shown = location.hash;
     $("main").classList.toggle("list", name === "sessions");
     if ((text || null) === (old && old.text) && !isMove && !isFirst) return;
     open = text ? { ...read(text), text } : null;
-    const isItem = Boolean(open?.item), isSession = Boolean(open) && !isItem, isStart = !open && !isSearch;
-    for (const [part, isSeen] of [["session", isSession], ["item", isItem], ["results", isSearch], ["start", isStart], ["herelabel", open]]) $(part).hidden = !isSeen;
+    const isItem = Boolean(open?.item), isSession = Boolean(open) && !isItem;
+    for (const [part, isSeen] of [["session", isSession], ["item", isItem], ["start", !open], ["day", !isSearch], ["herelabel", open]]) $(part).hidden = !isSeen;
     document.title = joined(open ? nameOf(open.item ?? open.session) : isSearch && $("about").value, "Studio");
     markOpen();
     if (isSession) showSession();
     if (isItem) showItem(old?.item?.id !== id);
-    if (isStart && isMove) lookAtRecent().catch(complain);
+    if (!open && (isMove || isSearch)) lookAtList().catch(complain);
     if (!isMove) return;
     scrollTo(0, 0);
     if (isSession && old?.item && keyed($("items"), old.item.id)) keyed($("items"), old.item.id).focus();
@@ -294,9 +287,12 @@ const lookAtPlace = async () => {
 
 // MARK: A session
 
-const showTags = (list, tags, id) => refill(list, rows(...tags.map((tag) => button("chip", tag, () => act("rename", id, tag), tag))));
+const showTags = (list, tags, { id, sessionID = id }) => refill(list, rows(...tags.map((tag) => [button("chip", tag, () => act("rename", sessionID, tag), tag),
+    Object.assign(button("plain", "×" + tag, () => act("untag", id, tag), "×"), { ariaLabel: `Remove the tag ${tag}` })])));
 
+/** Whether an item is a spine of which no book is known. */
 const isDraft = (item) => item.kind === "book" && item.parentID && item.state === "review";
+const nameBooks = (drafts) => drafts.length > 0 && button("", "drafts", () => go("item", drafts[0].id), `Name ${counted(drafts.length, "unknown book")}`);
 const showSession = () => {
     const { session, count } = open, items = open.items.filter(({ id }) => !leaving.has(id));
     $("title").textContent = nameOf(session);
@@ -306,7 +302,11 @@ const showSession = () => {
     $("summary").title = session.narrator ? `Summarised by ${session.narrator}` : "";
     const isArchived = items.length > 0 && items.every((item) => item.state === "archived");
     for (const [name, isSeen] of [["archive", !isArchived], ["unarchive", isArchived], ["reprocess", !isArchived]]) $(name).hidden = !isSeen;
-    showTags($("tags"), session.tags, session.id);
+    showTags($("tags"), session.tags, session);
+    // The one obvious next step.
+    const drafts = items.filter(isDraft), isFailed = items.some(({ state }) => ["failed", "incomplete"].includes(state));
+    refill($("next"), known([nameBooks(drafts), isFailed && button("", "retry", () => act("retry", session.id), "Try again")]));
+    $("next").firstChild?.classList.add("primary");
     // What was found in an item is below it, however deep; a page of a large session may end in the midst of it.
     const ids = new Set(items.map((item) => item.id)), found = new Map();
     for (const item of items) if (!found.get(item.parentID)?.push(item)) found.set(item.parentID, [item]);
@@ -321,11 +321,11 @@ const showSession = () => {
 };
 
 /** A card of an item. */
-const tile = (item, list) => {
+const tile = (item, list, about = joined(kinds[item.kind] ?? item.kind, !item.parentID && short(item.capturedAt))) => {
     const card = cardOf(list, item.id, item, () => button("tile", item.id, (event) => isPicking || event.ctrlKey || event.metaKey ? pick(item) : go("item", item.id)), (card) => {
         card.replaceChildren(...known([picture(item, "picture", card.firstChild), element("b", "", item.title || "Untitled"),
             // A spine that is not identified says so in its title.
-            !isDraft(item) && badge(item.state), element("small", "", joined(kinds[item.kind] ?? item.kind, !item.parentID && short(item.capturedAt)))]));
+            !isDraft(item) && badge(item.state), element("small", "", about)]));
         // The crop of a spine is long and low.
         card.classList.toggle("strip", Boolean(item.kind === "book" && item.parentID && item.hasThumbnail));
     });
@@ -344,60 +344,66 @@ const long = (text, from = 0) => {
     const more = button("", "more", () => more.replaceWith(...long(text, from + most)), `More: ${(text.length - from - most).toLocaleString("en")} characters`);
     return [...shown, more];
 };
-const sources = { book: "from the catalogue of this device", books: "from the book service", link: "from the page", "web-search": "from the web search",
-    place: "from the place service", home: "your home", weather: "from the weather service", music: "from the music service", picture: "read off the picture",
-    user: "your answer", remembered: "as you named one like it" };
-const said = (item, source) => item.answers.find((answer) => answer.source === source);
-const sourceOf = (name) => sources[name] ?? `from ${name}`;
-/** Fields with their values; a value may be a list of a text and the text's source. */
-const fields = (pairs) => {
-    const some = Object.entries(pairs).map(([name, value]) => [name, ...[value].flat()]).filter(([, text]) => known([text]).length);
-    return some.length ? [element("dl", "", ...some.flatMap(([name, text, source]) =>
-        [element("dt", "", name), element("dd", "", text, source && element("small", "", sourceOf(source)))]))] : [];
+const fields = (pairs) => pairs.length ? [element("dl", "", ...pairs.flatMap(([name, text, source]) =>
+    [element("dt", "", name), element("dd", "", text, source && element("small", "", source))]))] : [];
+const sources = { user: "your answer", remembered: "like a picture that you named", book: "from the catalogue of this device", books: "from the book service", link: "from the page",
+    "web-search": "from the web search", place: "from the place service", home: "your home", weather: "from the weather service", music: "from the music service", picture: "read off the picture" };
+// What a source may have said: fields of its facts, the first that is known, or several as one.
+const facts = {
+    Title: "bookContext.title|title", Authors: "bookContext.authors", ISBN: "bookContext.isbn", Publisher: "bookContext.publisher", Year: "bookContext.year",
+    Confidence: ({ bookContext: book }) => percent(book?.confidence), Site: "webContext.siteName", Description: "descriptionText", Place: "placeContext.name|location",
+    Address: "placeContext.address", Telephone: "placeContext.phoneNumber", Website: "placeContext.website", Tips: "placeContext.tips",
+    Kinds: "categories|placeContext.categories", Price: "price+currency", Rating: "rating|placeContext.rating", Music: "musicContext.title",
+    Artists: "musicContext.artists", Album: "musicContext.album", Pages: "documentContext.pageCount", Picture: "image",
+    Weather: ({ weatherContext: weather }) => weather && `${weather.condition}, ${weather.temperatureCelsius} °C`,
 };
+const factOf = (data, field) => typeof field === "function" ? field(data) : known(field.split("|").map((paths) => known(paths.split("+").map((path) =>
+    [path.split(".").reduce((one, name) => one?.[name], data)].flat().join(", "))).join(" ")))[0];
+/** The facts of an item, each with the most trusted source that says the same. */
+const factsOf = ({ title, enrichment, answers, pictures, coordinate }) => [
+    ...Object.entries(facts).map(([name, field]) => [name, factOf(enrichment, field), sources[answers.find((one) => factOf(one.facts, field) === factOf(enrichment, field))?.source]])
+        .filter(([name, text]) => text && !(name === "Picture" && pictures.preview) && !(name === "Title" && text === title)),
+    ...(coordinate ? [["At", point(coordinate)]] : []),
+];
 const url = (text, schemes = /^https?:$/) => URL.canParse(text ?? "") && schemes.test(new URL(text).protocol) ? new URL(text) : null;
 const anchor = (className, href, ...children) =>
     Object.assign(element("a", className, ...children), { href, rel: "noopener noreferrer", target: "_blank" });
 const link = (text) => {
     const at = url(text);
-    if (!at) return fields({ Address: text });
+    if (!at) return fields(text ? [["Address", text]] : []);
     const shown = Object.assign(new URL(at), { username: "", password: "" });
     return [element("p", "soft", at.host), anchor("", at.href, shown.href)];
 };
-const foundList = (children, words) => children.length ? [element("ol", "found", ...rows(...children.map((child) => {
-    const hasThumbnail = Boolean(child.pictures.thumbnail);
-    return button(child.kind === "book" && hasThumbnail ? "tile strip" : "tile", child.id, () => go("item", child.id), picture({ ...child, hasThumbnail }, "picture"),
-        element("b", "", child.title || "Untitled"), element("small", "", joined(...words(child, child.enrichment))));
-})))] : [];
+const foundList = (children, words) => children.length ? [element("ol", "found", ...rows(...children.map((child) =>
+    tile({ ...child, hasThumbnail: Boolean(child.pictures.thumbnail) }, {}, joined(...words(child, child.enrichment))))))] : [];
 
 const copy = async (text) => {
     try { await navigator.clipboard.writeText(text); notify("Copied."); } catch { notify("The browser does not allow copying.", true); }
 };
 
-/** What a person may do with an item, the likeliest first. */
 const offers = { phone: "Call", email: "Write e-mail", web: "Open page", address: "Show on map", date: "Copy", amount: "Copy" };
-const doesOf = (item, facts) => {
-    const { enrichment: data } = item, { qrContext: code, bookContext: book, placeContext: venue } = data, meaning = code?.meaning;
-    const at = url(item.url ?? data.webContext?.url ?? venue?.website);
-    const text = item.media.transcription ?? data.webContext?.textContent, name = item.title;
+/** What a person may do with an item, the likeliest first. */
+const doesOf = (item, printed) => {
+    const { qrContext: code, bookContext: book, webContext: web, placeContext: venue } = item.enrichment;
+    const at = url(item.url ?? web?.url ?? venue?.website), text = item.media.transcription ?? web?.textContent, name = item.title;
     // A part of an address that is secret is not in the page: it is fetched when it is needed.
     const secretly = (use) => async () => { const secret = await post("api/secret", { id: item.id }).catch(complain); if (secret) use(secret); };
-    const printed = facts.map(({ kind, text, href }) => {
-        const at = url(href, /^(https|mailto|tel):$/), words = `${offers[kind]}: ${text}`;
-        return at ? anchor("button", at.href, words) : button("", words, () => copy(text), words);
-    });
     const some = known([
+        nameBooks(open.children.filter(isDraft)),
         at && (item.hasSecret ? button("", "open", secretly(({ url, payload }) => window.open(url ?? payload, "_blank", "noopener,noreferrer")), "Open page")
             : anchor("button", at.href, "Open page")),
-        ...printed,
-        item.hasSecret && button("", "password", secretly(({ password, payload, url }) => copy(password ?? payload ?? url)), meaning?.kind === "wifi" ? "Copy password" : "Copy with secrets"),
+        ...printed.map(({ kind, text, href }) => {
+            const words = `${offers[kind]}: ${text}`;
+            return url(href, /^(https?|mailto|tel):$/) ? anchor("button", href, words) : button("", words, () => copy(text), words);
+        }),
+        item.hasSecret && button("", "password", secretly(({ password, payload, url }) => copy(password ?? payload ?? url)), code?.meaning?.kind === "wifi" ? "Copy password" : "Copy with secrets"),
         book?.title && button("", "library", () => act("library", item.id), "Add to library"),
-        item.problems?.length > 0 && button("", "retry", () => act("retry", item.id), "Try again"),
+        item.problems.length > 0 && button("", "retry", () => act("retry", item.id), "Try again"),
         code && !at && button("", "code", () => copy(code.payload), "Copy code"),
         text && button("", "text", () => copy(text), "Copy text"),
         name && !isDraft(item) && button("", "like", () => { $("about").value = name.slice(0, 200); search(); }, "Find similar"),
     ]);
-    if (some[0]?.dataset.key !== "like") some[0]?.classList.add("primary");
+    if (some[0]?.dataset.key !== "like" && $("whatis").hidden) some[0]?.classList.add("primary");
     return some;
 };
 
@@ -439,56 +445,35 @@ const showStage = (item, children, isNew) => {
 };
 
 const showItem = (isNew) => {
-    const { item, children } = open, data = item.enrichment, { pictures } = item, search = said(item, "web-search");
-    // The most trusted source that says what is shown.
-    const from = Object.fromEntries(Object.entries({
-        title: (known) => known.title, description: (known) => known.descriptionText, site: (known) => known.webContext?.siteName,
-        book: (known) => known.bookContext?.title, place: (known) => known.placeContext?.name ?? known.location,
-        categories: (known) => known.categories[0], price: (known) => known.price, rating: (known) => known.rating,
-    }).map(([name, field]) => [name, item.answers.find(({ facts }) => field(facts) && field(facts) === field(data))?.source]));
-    const { placeContext: venue, webContext: web, bookContext: book, qrContext: code, musicContext: music, weatherContext: weather } = data;
+    const { item, children } = open, { pictures, enrichment: { webContext: web, qrContext: code } } = item;
     showStage(item, children, isNew);
     $("itemtitle").textContent = nameOf(item);
     $("itemstate").replaceChildren(...known([badge(item.state), (states[item.state] ? " " : "") + joined(kinds[item.kind] ?? item.kind, time(item.capturedAt))]));
     $("itemsummary").textContent = item.summary ?? "";
-    refill($("does"), doesOf(item, open.facts ?? []));
-    showTags($("itemtags"), item.tags, item.sessionID);
     showQuestion(item, isNew);
+    refill($("does"), doesOf(item, open.facts ?? []));
+    showTags($("itemtags"), item.tags, item);
     const kindOf = (child) => child.kind === "book" ? "book" : child.enrichment.qrContext ? "code" : "other";
     const [books, codes, others] = ["book", "code", "other"].map((kind) => children.filter((child) => kindOf(child) === kind));
-    const isWeb = Boolean(item.url || web), about = { Title: !isWeb && data.title === item.title ? "" : [data.title, from.title], Description: [data.descriptionText, from.description] };
-    const problems = item.problems?.map(({ source, reason }) => `${source}: ${reason}`) ?? known([item.lastError]);
+    const image = (className, role, alt) => Object.assign(element("img", className), { src: pictureOf(item.id, role), alt, title: alt, loading: "lazy" });
     const contentOf = (code) => code.redacted ?? code.payload;
+    // What a search service says counts when the picture, the page or the code agrees.
+    const doubtful = item.answers.filter(({ agreement }) => agreement && agreement !== "agrees");
     refill($("parts"), [
-        ...(problems.length ? [element("div", "", ...problems.map((text) => element("p", "bad", item.state === "failed" ? `Failed: ${text}` : `Incomplete: ${text}`)),
-            item.retryAt && element("p", "soft", `The next try is at ${time(item.retryAt)}.`))] : []),
+        ...item.problems.map(({ source, reason }) => element("p", "bad", `Incomplete: ${source}: ${reason}`)),
+        ...known([item.state === "failed" && element("p", "bad", `Failed: ${item.lastError}`), item.retryAt && element("p", "soft", `The next try is at ${time(item.retryAt)}.`)]),
         ...(item.parentID ? [button("plain back", item.parentID, () => go("item", item.parentID), "Found on another item. Show it")] : []),
-        ...part("Content", lines(item.statements.filter((text) => text !== item.summary)), fields({ Purpose: item.purposes.join(", ") })),
-        ...(isWeb ? part("Web Preview", pictures.preview ? [Object.assign(element("img", "web"), { src: pictureOf(item.id, "preview"), alt: "", loading: "lazy" })] : [],
-            link(web?.url ?? item.url), fields({ Site: [web?.siteName, from.site], ...about, Picture: pictures.preview ? "" : data.image }), long(web?.textContent)) : []),
-        ...part("Code", fields(Object.fromEntries((code?.meaning?.fields ?? []).map(({ name, value }) => [name, value]))), fields({ Kind: code?.symbology, Content: code && contentOf(code) })),
-        ...part("Book", book ? fields({
-            Title: [book.title, from.book], Authors: book.authors.join(", "), ISBN: book.isbn, Publisher: book.publisher, Year: book.year,
-            Confidence: percent(book.confidence),
-        }) : []),
+        ...part("Content", lines(item.statements.filter((text) => text !== item.summary)), fields(item.purposes.length ? [["Purpose", item.purposes.join(", ")]] : [])),
+        ...(item.url || web ? part("Web Preview", pictures.preview ? [image("web", "preview", "")] : [], link(web?.url ?? item.url), long(web?.textContent)) : []),
+        ...part("Code", fields(code ? [...(code.meaning?.fields ?? []).map(({ name, value }) => [name, value]), ["Kind", code.symbology], ["Content", contentOf(code)]] : [])),
         ...part("Books", foundList(books, (_, { bookContext: one }) => [one?.authors.join(", "), one?.year, one?.isbn && `ISBN ${one.isbn}`, percent(one?.confidence)])),
         ...part("Codes", foundList(codes, ({ title }, { qrContext: one }) => [one.symbology, title !== contentOf(one) && contentOf(one)])),
         ...part("Also found", foundList(others, (child) => [kinds[child.kind] ?? child.kind])),
-        ...part("Other answers", lines(!search || search.agreement === "agrees" ? [] : Object.entries({
-            title: search.facts.title, description: search.facts.descriptionText, site: search.facts.webContext?.siteName, address: search.facts.webContext?.url,
-        }).filter(([, value]) => value).map(([field, value]) => `The web search ${search.agreement === "disagrees" ? "says something else" : "suggests"}: ${field} “${value}”`))),
+        ...part("Facts", fields(factsOf(item))),
+        ...part("Other answers", doubtful.flatMap(({ source, agreement, facts: said }) =>
+            fields(known([said.title, said.descriptionText]).map((text) => [agreement === "disagrees" ? "Something else" : "Perhaps", text, sources[source]])))),
         ...part("Text", long(item.media.transcription)),
-        ...part("Extracted pictures", Object.entries({ cutout: "The subject", rectified: "Made straight" }).filter(([role]) => pictures[role]).map(([role, name]) =>
-            Object.assign(element("img", "sifted"), { src: pictureOf(item.id, role), alt: name, title: name, loading: "lazy" }))),
-        ...part("Place", fields({
-            Name: [venue?.name ?? data.location, from.place], Address: venue?.address, At: point(item.coordinate), Telephone: venue?.phoneNumber,
-            Website: venue?.website, Rating: venue?.rating, Kinds: venue?.categories.join(", "),
-        }), lines(venue?.tips ?? [])),
-        ...part("More", fields({
-            ...(isWeb ? {} : about), Kinds: [data.categories.join(", "), from.categories], Price: [data.price && joined(data.price, data.currency), from.price],
-            Rating: [data.rating, from.rating], Weather: weather && `${weather.condition}, ${weather.temperatureCelsius} °C`,
-            Music: music && joined(music.title, music.artists.join(", "), music.album), Pages: data.documentContext?.pageCount,
-        })),
+        ...part("Extracted pictures", Object.entries({ cutout: "The subject", rectified: "Made straight" }).filter(([role]) => pictures[role]).map(([role, name]) => image("sifted", role, name))),
         details(item),
     ]);
 };
@@ -496,21 +481,35 @@ const showItem = (isNew) => {
 /** How the item came to be: for who wants to know. */
 const details = (item) => {
     const labels = Object.entries(item.labels).sort(([, a], [, b]) => b - a).map(([name, value]) => `${name} ${Math.round(100 * value)} %`);
-    const made = element("details", "", element("summary", "", "Details"), ...fields({
+    const made = element("details", "", element("summary", "", "Details"), ...fields(Object.entries({
         Labels: labels.join(", "), File: item.media.filename, Size: item.media.fileSize && `${item.media.fileSize.toLocaleString("en")} bytes`, Source: item.source,
-    }), ...lines(item.log.map((event) => `${time(event.at)} · ${event.stage}: ${event.outcome}`)));
+    }).filter(([, text]) => text)), ...lines(item.log.map((event) => `${time(event.at)} · ${event.stage}: ${event.outcome}`)));
     made.open = document.querySelector("#parts > details")?.open ?? false;
     return made;
 };
 
-/** Asks what a picture shows; its guesses may be pressed. */
+/** Asks what a picture shows, and of a spine without a book, which it is: the choices are guesses, or books that the typed text finds. */
 const showQuestion = (item, isNew) => {
-    $("whatis").hidden = item.kind !== "image" || !item.pictures.original || item.state === "failed" || "code" in item.labels;
-    if (isNew) $("isname").value = said(item, "user")?.facts.thing?.name ?? "";
-    refill($("guesses"), rows(...(said(item, "user")?.facts.thing ? [] : item.things ?? []).filter(({ confidence }) => confidence >= 0.05)
+    const isBook = isDraft(item), isPicture = item.kind === "image" && item.pictures.original && item.state !== "failed" && !("code" in item.labels);
+    const given = item.answers.find(({ source }) => source === "user")?.facts.thing?.name;
+    $("whatis").hidden = !isBook && !isPicture;
+    $("isname").labels[0].textContent = isBook ? "Which book is it?" : "What is it?";
+    $("isname").placeholder = isBook ? "Title, author or ISBN" : "";
+    if (isNew) $("isname").value = given ?? "";
+    if (isBook && isNew) showBooks().catch(complain);
+    if (!isBook) refill($("guesses"), rows(...(given ? [] : item.things ?? []).filter(({ confidence }) => confidence >= 0.05)
         .map(({ name, confidence }) => button("chip", name, () => act("answer", item.id, name), joined(name, percent(confidence))))));
 };
-$("whatis").onsubmit = (event) => { event.preventDefault(); act("answer", open.item.id, $("isname").value.trim()); };
+const showBooks = async () => {
+    const { id } = open.item, typed = () => $("isname").value.trim(), q = typed(), books = await get("api/books", { id, q });
+    if (open?.item?.id === id && q === typed()) refill($("guesses"), rows(...books.map(({ id: number, title, authors = [], year }) =>
+        button("chip", number, () => act("book", id, "#" + number), joined(title, authors.join(", "), year)))));
+};
+$("isname").oninput = () => {
+    clearTimeout(typing);
+    if (isDraft(open.item)) typing = setTimeout(() => showBooks().catch(complain), 200);
+};
+$("whatis").onsubmit = (event) => { event.preventDefault(); act(isDraft(open.item) ? "book" : "answer", open.item.id, $("isname").value.trim()); };
 
 // MARK: Capturing
 

@@ -30,11 +30,13 @@ enum ActionValue: Sendable {
 /// The session or item, the value, and where the action finds what it needs.
 struct ActionInput: Sendable {
     var store: ContextStore
-    /// Opens the owner's library.
-    var library: @Sendable () throws -> LibraryStore
     /// Of the session or item.
     var id: UUID
     var value = ""
+    /// Books that an item may be; nil in a command.
+    var catalogue: BookCatalogue?
+    /// Opens the owner's library; nil in a command.
+    var library: (@Sendable () throws -> LibraryStore)?
 
     func session() throws -> CaptureSession {
         guard let session = try store.session(id) else { throw ContextError.noSession(id) }
@@ -78,9 +80,10 @@ struct StudioProblem: Error, Equatable, CustomStringConvertible {
 enum StudioActions {
     /// Those that are commands, too.
     static let commands: [any StudioAction.Type] = [
-        Rename.self, Duplicate.self, Reprocess.self, Retry.self, Merge.self, Archive.self, Unarchive.self, Delete.self,
+        Rename.self, Untag.self, Duplicate.self, Reprocess.self, Retry.self, Merge.self, Archive.self, Unarchive.self,
+        Delete.self,
     ]
-    static let all = commands + [Move.self, Answer.self, AddToLibrary.self]
+    static let all = commands + [Move.self, Answer.self, NameBook.self, AddToLibrary.self]
 
     /// Does an action after checking its value.
     static func run(_ action: any StudioAction.Type, _ input: ActionInput) async throws -> ActionResult {
@@ -109,6 +112,21 @@ private enum Rename: StudioAction {
             }
         }
         return ActionResult(text: "Renamed to “\(input.value)”.")
+    }
+}
+
+private enum Untag: StudioAction {
+    static let name = "untag"
+    static let help = "Remove a tag from a session or an item for good."
+    static let value = ActionValue.text("tag")
+
+    static func run(_ input: ActionInput) throws -> ActionResult {
+        // A session's tags are those of its items.
+        let items = try input.item().map { [$0] } ?? input.store.items(of: input.session().id)
+        for item in items where item.tags.contains(input.value) {
+            try input.store.remove(tag: input.value, from: item.id)
+        }
+        return ActionResult(text: "The tag “\(input.value)” is removed.")
     }
 }
 
@@ -236,17 +254,38 @@ private enum Answer: StudioAction {
     }
 }
 
+private enum NameBook: StudioAction {
+    static let name = "book"
+    static let help = "Say which book an item is: by its number in the catalogue (#7), its ISBN, or its title."
+    static let value = ActionValue.text("book")
+
+    static func run(_ input: ActionInput) throws -> ActionResult {
+        let text = input.value
+        let (number, isbn) = (text.hasPrefix("#") ? Int64(text.dropFirst()) : nil, ISBN.all(in: text).first)
+        let found =
+            try number.flatMap { try input.catalogue?.book(id: $0) }
+            ?? isbn.flatMap { try input.catalogue?.books(isbn: $0).first }
+        guard let book = found ?? (isbn == nil && number == nil ? BookRecord(title: text) : nil) else {
+            throw StudioProblem("The catalogue has no book '\(text)': type its title.")
+        }
+        guard try input.store.answer(item: input.id, book: book) != nil else { throw ContextError.noItem(input.id) }
+        return ActionResult(text: "It is “\(book.title)”.", waiting: 1)
+    }
+}
+
 private enum AddToLibrary: StudioAction {
     static let name = "library"
     static let help = "Add the book of an item to the library."
 
     static func run(_ input: ActionInput) throws -> ActionResult {
-        guard let book = try input.existingItem().enrichment.bookContext, let title = book.title else {
+        guard let library = input.library, let book = try input.existingItem().enrichment.bookContext,
+            let title = book.title
+        else {
             throw StudioProblem("The item has no title of a book: answer “Which book is it?” first.")
         }
         let isbn = book.isbn.flatMap { ISBN($0) }
         let record = BookRecord(title: title, authors: book.authors, isbn: isbn, year: book.year)
-        let kept = try input.library().upsert(LibraryBook(record, addedAt: Date(), tier: .manual))
+        let kept = try library().upsert(LibraryBook(record, addedAt: Date(), tier: .manual))
         return ActionResult(text: "“\(kept.title)” is in your library.")
     }
 }

@@ -41,7 +41,7 @@ struct Inbox: Sendable {
         while flock(lock, LOCK_EX) != 0, errno == EINTR {}
         var outcomes: [(String, Outcome)] = []
         var session: (id: UUID, last: Date)?
-        for name in try names() where FileState(folder.appending(path: name).path) == nil && reported.insert(name) {
+        for name in try names() where Arrival(name, in: folder) == nil && reported.insert(name) {
             outcomes.append(
                 (name, .ignored("\(CaptureError(name, "is not a file (but a folder, link, pipe or socket)"))"))
             )
@@ -49,19 +49,19 @@ struct Inbox: Sendable {
         for file in try waiting(now: now) {
             let outcome: Outcome
             do {
-                try CaptureIntake.check(size: file.state.bytes, of: file.name)
+                try CaptureIntake.check(size: file.bytes, of: file.name)
                 let bytes = [UInt8](try Data(contentsOf: file.url))
-                var new = try CaptureIntake.capture(bytes, name: file.name, at: file.state.changed)
+                var new = try CaptureIntake.capture(bytes, name: file.name, at: file.changed)
                 new.source = "inbox"
                 new.arrival = file.identity
-                if let session, file.state.changed.timeIntervalSince(session.last) < 5 { new.sessionID = session.id }
+                if let session, file.changed.timeIntervalSince(session.last) < 5 { new.sessionID = session.id }
                 if let item = try store.capture(new) {
-                    session = (item.sessionID, file.state.changed)
+                    session = (item.sessionID, file.changed)
                     outcome = .taken(item: item.id, session: item.sessionID)
                 } else {
                     outcome = .takenBefore
                 }
-                if FileState(file.url.path) == file.state { unlink(file.url.path) }
+                if Arrival(file.name, in: folder) == file { unlink(file.url.path) }
             } catch let error as CaptureError {
                 outcome = .rejected("\(error)")
                 reject(file.url)
@@ -84,29 +84,27 @@ struct Inbox: Sendable {
         }
     }
 
-    private struct FileState: Equatable {
-        var path: String
+    /// A regular file of a folder, as it is now.
+    private struct Arrival: Equatable {
+        var url: URL
+        /// Different from that of others of the same name.
+        var identity: String
         var changed: Date
         var bytes: Int
-        var number: UInt64
 
         /// Creates the file's state; nil for a missing or irregular file.
-        init?(_ path: String) {
-            guard let known = try? FileManager.default.attributesOfItem(atPath: path),
+        init?(_ name: String, in folder: URL) {
+            url = folder.appending(path: name)
+            guard let known = try? FileManager.default.attributesOfItem(atPath: url.path),
                 known[.type] as? FileAttributeType == .typeRegular, let changed = known[.modificationDate] as? Date,
                 let bytes = known[.size] as? NSNumber, let number = known[.systemFileNumber] as? NSNumber
             else { return nil }
-            (self.path, self.changed) = (path, changed)
-            (self.bytes, self.number) = (bytes.intValue, number.uint64Value)
+            (self.changed, self.bytes) = (changed, bytes.intValue)
+            let seconds = changed.timeIntervalSince1970
+            identity = "\(folder.path)|\(name)|\(number.uint64Value)|\(bytes.intValue)|\(seconds)"
         }
-    }
 
-    private struct Arrival {
-        var url: URL
-        var name: String
-        var state: FileState
-        /// Identity of a file, different from others of the same name.
-        var identity: String
+        var name: String { url.lastPathComponent }
     }
 
     /// Returns the names of what lies in the folder and may be captured.
@@ -117,18 +115,8 @@ struct Inbox: Sendable {
     }
 
     private func waiting(now: Date) throws -> [Arrival] {
-        try names().compactMap { name -> Arrival? in
-            let url = folder.appending(path: name)
-            guard let state = FileState(url.path) else { return nil }
-            guard now.timeIntervalSince(state.changed) >= 1 else { return nil }
-            let seconds = state.changed.timeIntervalSince1970
-            return Arrival(
-                url: url,
-                name: name,
-                state: state,
-                identity: "\(folder.path)|\(name)|\(state.number)|\(state.bytes)|\(seconds)"
-            )
-        }.sorted { ($0.state.changed, $0.name) < ($1.state.changed, $1.name) }
+        try names().compactMap { Arrival($0, in: folder) }.filter { now.timeIntervalSince($0.changed) >= 1 }
+            .sorted { ($0.changed, $0.name) < ($1.changed, $1.name) }
     }
 }
 

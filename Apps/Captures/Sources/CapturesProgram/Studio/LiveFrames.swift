@@ -1,7 +1,7 @@
-import CommandSupport
 import Basics
 import CaptureReading
 import Captures
+import CommandSupport
 import Foundation
 import Imaging
 

@@ -1,10 +1,10 @@
-import LocalPages
 package import ArgumentParser
 import Basics
 import BookCatalogue
 import Captures
 import CommandSupport
 import Foundation
+import LocalPages
 
 package struct StudioCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
@@ -36,7 +36,7 @@ package struct StudioCommand: AsyncParsableCommand {
         if let inbox, !FileManager.default.isFolder(inbox) {
             throw InputError("--inbox \(inbox): folder not found")
         }
-        let store = try store.open()
+        let (store, configuration) = (try store.open(), try options.configuration())
         let processor = try options.processor()
         let pipeline = { @Sendable [options] in try options.pipeline(over: store, processor: processor) }
         let camera = LiveLook(search: processor.search, things: processor.things)
@@ -59,9 +59,10 @@ package struct StudioCommand: AsyncParsableCommand {
             store: store,
             memory: ContextMemory(over: store),
             wake: { wake.yield() },
+            catalogue: options.books(),
             library: { [path = library ?? UserFolder.data() + "/library.sqlite"] in try LibraryStore(path: path) },
-            sources: options.sources(),
-            hasFileHome: options.namesHome(),
+            sources: configuration.sources.map { StudioSource(id: $0.name, host: $0.host) },
+            hasFileHome: configuration.home != nil,
             camera: camera,
             port: port
         ).run()

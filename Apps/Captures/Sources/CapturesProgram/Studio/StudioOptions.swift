@@ -100,34 +100,22 @@ struct PipelineOptions: ParsableArguments {
     /// The option of the sources as it was given, for commands that are printed; "" without one.
     var flag: String { providers.map { " --providers '\($0)'" } ?? "" }
 
-    /// Returns whether the file of the sources names a home.
-    func namesHome() throws -> Bool { try configuration().home != nil }
-
-    /// Services that are asked about captures.
-    func sources() throws -> [StudioSource] {
-        try configuration().sources.map { StudioSource(id: $0.name, host: $0.host) }
-    }
-
     /// Validates the options before anything is saved or changed.
     func check() throws {
         _ = try configuration()
         _ = try books()
     }
 
-    private func books() throws -> BookCatalogue {
+    func books() throws -> BookCatalogue {
         catalogue == "embedded" ? try .embedded() : try BookCatalogue(path: catalogue)
     }
 
-    private func configuration() throws -> EnrichmentConfiguration {
+    /// Allowed services, and the home.
+    func configuration() throws -> EnrichmentConfiguration {
         guard let providers else { return EnrichmentConfiguration() }
         let bytes = try InputFile.bytes(providers, most: 1 << 20)
-        do {
-            return try EnrichmentConfiguration(
-                bytes,
-                name: providers,
-                environment: ProcessInfo.processInfo.environment
-            )
-        } catch {
+        let environment = ProcessInfo.processInfo.environment
+        do { return try EnrichmentConfiguration(bytes, name: providers, environment: environment) } catch {
             throw InputError("\(error)")
         }
     }

@@ -1,4 +1,3 @@
-import LocalPages
 import Basics
 import BookCatalogue
 import CaptureReading
@@ -8,6 +7,7 @@ import Foundation
 import HTTPServer
 import HTTPTypes
 import Imaging
+import LocalPages
 import ScanningPipeline
 
 /// The page of sessions, on this machine alone, until Ctrl-C: its parts, sessions, items and pictures, and the user's
@@ -16,6 +16,8 @@ struct StudioServer: Sendable {
     var store: ContextStore
     var memory: ContextMemory
     var wake: @Sendable () -> Void
+    /// Books that an item may be.
+    var catalogue: BookCatalogue
     /// Opens the owner's library.
     var library: @Sendable () throws -> LibraryStore
     /// Services that are asked about captures.
@@ -90,6 +92,7 @@ struct StudioServer: Sendable {
             guard let item = try store.item(id) else { throw ContextError.noItem(id) }
             return ItemPage(item: item, facts: item.facts, children: try store.children(of: id))
         case (.get, "/api/search"): return try await search(request)
+        case (.get, "/api/books"): return try await books(request)
         case (.get, "/api/settings"): return try settings()
         case (.post, "/api/settings"): return try await change(body(Change.self, of: request))
         case (.post, "/api/act"): return try await act(body(Act.self, of: request))
@@ -175,6 +178,19 @@ struct StudioServer: Sendable {
         return SearchPage(items: hits.compactMap(\.1), words: words, left: left)
     }
 
+    /// Returns the books that a typed text finds; without one, those that the item's text may be of, the likeliest first.
+    private func books(_ request: Request) async throws -> [BookRecord] {
+        let most = 8
+        if let query = request.query["q"]?.known {
+            return try catalogue.search(String(query.prefix(200)), limit: most, lookingAt: 2_000)
+        }
+        let text = try store.item(id(request, "id"))?.media.transcription ?? ""
+        let lines = text.split(whereSeparator: \.isNewline).prefix(20).map(String.init)
+        return try await ReaderQueue.run { [catalogue] in
+            try CatalogueMatcher(catalogue: catalogue).match(lines, limit: most).candidates.map(\.book)
+        }
+    }
+
     /// Returns a picture with the type of its first bytes: executable contents are never sent under their own type.
     private func picture(_ request: Request) throws -> Response {
         let role: PictureRole = try choice(request, "role")
@@ -222,7 +238,8 @@ struct StudioServer: Sendable {
             let names = StudioActions.all.map { $0.name }.joined(separator: ", ")
             throw StudioProblem("invalid action '\(act.action)': expected one of \(names)")
         }
-        let input = ActionInput(store: store, library: library, id: act.id, value: act.value ?? "")
+        let value = act.value ?? ""
+        let input = ActionInput(store: store, id: act.id, value: value, catalogue: catalogue, library: library)
         let result = try await StudioActions.run(action, input)
         if result.waiting != nil { wake() }
         return result

@@ -83,9 +83,9 @@ import Testing
     @Test func gainsByHand() throws {
         let grades = ["a": 2, "b": 1]
         let ndcg = RankedRelevance.ndcg(at: 10, ranking: ["a", "x", "b"], grades: grades)
-        #expect(abs((ndcg.value ?? 0) - 0.950_234) < 1e-5)
-        #expect(RankedRelevance.ndcg(at: 1, ranking: ["x", "a"], grades: grades).value == 0)
-        #expect(RankedRelevance.ndcg(at: 10, ranking: [String](), grades: ["a": 0]).value == nil)
-        #expect(RankedRelevance.recall(at: 2, ranking: ["a", "x", "b"], grades: grades).value == 0.5)
+        #expect(abs((ndcg ?? 0) - 0.950_234) < 1e-5)
+        #expect(RankedRelevance.ndcg(at: 1, ranking: ["x", "a"], grades: grades) == 0)
+        #expect(RankedRelevance.ndcg(at: 10, ranking: [String](), grades: ["a": 0]) == nil)
+        #expect(RankedRelevance.recall(at: 2, ranking: ["a", "x", "b"], grades: grades) == 0.5)
     }
 }

@@ -5,30 +5,26 @@ import Foundation
 /// Quality of a ranking: its measures of the relevant items' ranks.
 enum RankedRelevance {
     /// Returns the recall at k, 0 to 1: the share of ids with a grade above 0 among the first k of a ranking, the best
-    /// first; absent where nothing is relevant.
-    static func recall<ID: Hashable>(at k: Int, ranking: [ID], grades: [ID: Int]) -> Figure {
+    /// first; nil where nothing is relevant.
+    static func recall<ID: Hashable>(at k: Int, ranking: [ID], grades: [ID: Int]) -> Double? {
         let relevant = Set(grades.filter { $0.value > 0 }.keys)
-        return .ratio(
-            relevant.intersection(ranking.prefix(k)).count,
-            relevant.count,
-            orAbsent: "nothing is relevant"
-        )
+        return relevant.isEmpty ? nil : Double(relevant.intersection(ranking.prefix(k)).count) / Double(relevant.count)
     }
 
     /// Returns the normalised discounted cumulative gain at k, with the grade itself as the gain.
     ///
     /// The gain of the place p, counted from 1, is divided by log₂(p + 1); the sum is divided by that of the best
-    /// ranking of all graded ids. A ranking that ends before k has no gain from there on.
+    /// ranking of all graded ids; nil where nothing is relevant. A ranking that ends before k has no gain from there on.
     ///
     /// Source: Järvelin and Kekäläinen, "Cumulated gain-based evaluation of IR techniques", ACM TOIS 20 (2002),
     /// 422–446, with the discount of every place, as in scikit-learn's `ndcg_score`.
-    static func ndcg<ID: Hashable>(at k: Int, ranking: [ID], grades: [ID: Int]) -> Figure {
+    static func ndcg<ID: Hashable>(at k: Int, ranking: [ID], grades: [ID: Int]) -> Double? {
         func gain(_ grades: some Sequence<Int>) -> Double {
             grades.prefix(k).enumerated().reduce(0) { $0 + Double(max(0, $1.element)) / log2(Double($1.offset + 2)) }
         }
         let best = gain(grades.values.sorted(by: >))
-        guard best > 0 else { return .absent("nothing is relevant") }
-        return .value(gain(ranking.map { grades[$0] ?? 0 }) / best)
+        guard best > 0 else { return nil }
+        return gain(ranking.map { grades[$0] ?? 0 }) / best
     }
 }
 

@@ -35,7 +35,7 @@ import Testing
         let index = try model.index(texts)
         func gain(_ rank: (String) throws -> [String]) rethrows -> Double {
             try queries.reduce(0) { sum, query in
-                sum + (RankedRelevance.ndcg(at: 10, ranking: try rank(query.text), grades: query.grades).value ?? 0)
+                sum + (RankedRelevance.ndcg(at: 10, ranking: try rank(query.text), grades: query.grades) ?? 0)
             } / Double(queries.count)
         }
         let substring = gain { SubstringRule.rank($0, items: texts) }

@@ -71,12 +71,8 @@ private struct ActionCommand<Action: StudioAction>: AsyncParsableCommand {
         let pipeline = options as? PipelineOptions
         try pipeline?.check()
         let item = try UUID(uuidString: id).flatMap { try store.item($0) }
-        var input = ActionInput(
-            store: store,
-            library: { throw StudioProblem("The library is the page's.") },
-            id: try item?.id ?? SessionName.find(id, in: store),
-            value: value ?? ""
-        )
+        let named = try item?.id ?? SessionName.find(id, in: store)
+        var input = ActionInput(store: store, id: named, value: value ?? "")
         if case .session = Action.value { input.value = try SessionName.find(input.value, in: store).uuidString }
         let result: ActionResult
         do {
@@ -94,7 +90,7 @@ private struct ActionCommand<Action: StudioAction>: AsyncParsableCommand {
             return
         }
         StandardOutput.write("\(LocalTime.count(count, "item")) processed again.\n")
-        try checkEnd(of: item?.sessionID ?? input.id, in: store)
+        try checkEnd(of: item?.sessionID ?? named, in: store)
     }
 
     /// Reports the items of a session that failed or are incomplete.
