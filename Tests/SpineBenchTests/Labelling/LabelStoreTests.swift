@@ -239,32 +239,6 @@ private struct FixedReader: SpineTextReader {
         }
     }
 
-    @Test func aPhotoThatIsAddedTakesNoNameOfAnEarlierOne() async throws {
-        let place = try Workplace()
-        for (round, names) in [["scan.png"], ["scan.jpg", "scan.png"]].enumerated() {
-            try place.picture(place.folder("photos/\(names[0])"), UInt64(3 + round))
-            let photos = try LabelPhoto.all(names.map { place.folder("photos/\($0)") })
-            let store = try place.store("set", photos)
-            try await store.readAll()
-            try await store.answer(answer(.label, "1", label("Title \(round)", outline: whole)))
-            try await store.answer(answer(.complete))
-            let dataset = try #require(try await store.write(name: nil, licence: nil))
-            let found = try dataset.samples.map { sample in
-                try [sample.id, sample.title, pixels(place.folder("set/\(sample.image)"))]
-            }
-            let expected = try photos.enumerated().map { number, photo in
-                let id = try "scan-\(SHA256.hex(ofFile: photo.path).prefix(8))-1"
-                return [id, "Title \(round - number)", try pixels(photo.path)]
-            }
-            #expect(found == expected)
-        }
-    }
-
-    private func pixels(_ path: String) throws -> String {
-        let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
-        return SHA256.hex(of: try ImageCodec.decode(bytes, name: path).image.pixels)
-    }
-
     @Test func agreementTellsPhotosApartByTheirContent() async throws {
         let place = try Workplace()
         try place.picture(place.folder("others/a.png"), 9)

@@ -44,13 +44,13 @@ struct MeasureCommand: AsyncParsableCommand {
         defer { try? FileManager.default.removeItem(at: folder) }
         let store = try ContextStore(path: folder.appending(path: "sessions.sqlite").path)
         let figures = try await measure(pictures, in: store)
+        StandardOutput.write(figures.markdown)
+        for (id, problem) in figures.failures.sorted(by: { $0.key < $1.key }) { Console.error("\(id): \(problem)") }
         if let json {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
             try encoder.encode(figures).write(to: URL(filePath: json), options: .atomic)
         }
-        StandardOutput.write(figures.markdown)
-        for (id, problem) in figures.failures.sorted(by: { $0.key < $1.key }) { Console.error("\(id): \(problem)") }
         if figures.isMet != true { throw (figures.isMet == nil ? ExitStatus.undecided : .missed).exitCode }
     }
 
