@@ -43,13 +43,4 @@ import Testing
     }
 
     #endif
-
-    @Test func theLayerIsThin() throws {
-        let lines = try FileManager.default.contentsOfDirectory(atPath: Self.sources.path).reduce(0) { count, file in
-            let text = try String(contentsOf: Self.sources.appending(path: file), encoding: .utf8)
-            #expect(text.hasPrefix("#if canImport(VisualIntelligence)\n") && text.hasSuffix("#endif\n"), "\(file)")
-            return count + text.split(separator: "\n", omittingEmptySubsequences: false).count - 1
-        }
-        #expect(lines <= 270)
-    }
 }
