@@ -15,7 +15,9 @@ struct WordPieceTokenizer: Sendable {
     let classToken: Int32, separatorToken: Int32, unknownToken: Int32
     /// Characters of a word that is cut into pieces; a longer one is the unknown token (`max_input_chars_per_word`).
     static let longestWord = 100
-    /// Numbers of pieces, by bytes: texts are equal that differ in bytes alone. Those that continue a word begin with "##".
+    /// Numbers of pieces, by bytes.
+    ///
+    /// Texts are equal that differ in bytes alone. Pieces that continue a word begin with "##".
     private let pieces: [ArraySlice<UInt8>: Int32]
 
     /// Creates a tokenizer with a vocabulary of one token in a line, whose numbers are those of the lines, from 0.

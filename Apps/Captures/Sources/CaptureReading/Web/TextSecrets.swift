@@ -45,8 +45,10 @@ package struct TextSecrets: Sendable, Equatable {
         }
     }
 
-    /// Patterns of secrets, and signs in lower case of which a text has one where a pattern finds something: searching for
-    /// them costs little. A pattern's groups are the secrets, or all of it where it has none.
+    /// Patterns of secrets with signs, of which a text has one where a pattern finds something.
+    ///
+    /// Searching for signs, which are in lower case, costs little. A pattern's groups are the secrets, or all of it where it
+    /// has none.
     private static let forms: [Form] = [
         // User and password before a host; a name alone may be a token, but for schemes in which it names an account.
         form(
