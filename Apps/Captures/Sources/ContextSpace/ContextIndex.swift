@@ -9,15 +9,18 @@ package struct ContextIndex<ID: Hashable & Sendable>: Sendable {
         package var cosine: Float
         /// Weight, above 0.
         package var weight: Float
-        /// Score for ranking: the cosine times the weight, times ``ConceptWeight/boost`` for a boosted one.
+        /// Score for ranking: the cosine times the weight, times ``ConceptWeight/boost`` for a boosted one, and all of
+        /// ``raised``.
         package var score: Float
+        /// Effects of concepts, the largest first.
+        package var raised: [ContextRanking.Raise] = []
         /// Whether the weight is above ``ConceptWeight/boostedAbove``.
         var isBoosted: Bool { ConceptWeight.isBoosted(Double(weight)) }
 
         /// Creates a match by its cosine and weight.
         ///
         /// A cosine below 0 is not increased by a boost: distant items are not moved further.
-        init(id: ID, cosine: Float, weight: Float) {
+        package init(id: ID, cosine: Float, weight: Float = 1) {
             (self.id, self.cosine, self.weight) = (id, cosine, weight)
             let boost = ConceptWeight.isBoosted(Double(weight)) && cosine > 0 ? Float(ConceptWeight.boost) : 1
             score = cosine * weight * boost
@@ -59,21 +62,6 @@ package struct ContextIndex<ID: Hashable & Sendable>: Sendable {
             entries.append((id, Float(weight)))
             values.append(contentsOf: unit)
         }
-    }
-
-    /// Takes a vector out; false when there is none of this id.
-    @discardableResult
-    package mutating func remove(_ id: ID) -> Bool {
-        guard let row = rows.removeValue(forKey: id) else { return false }
-        let last = entries.count - 1
-        if row != last {
-            entries[row] = entries[last]
-            rows[entries[row].id] = row
-            for index in 0..<dimensions { values[row * dimensions + index] = values[last * dimensions + index] }
-        }
-        entries.removeLast()
-        values.removeLast(dimensions)
-        return true
     }
 
     /// Returns the vector of an id, of length 1 or 0; nil when there is none.

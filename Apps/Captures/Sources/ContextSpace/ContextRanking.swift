@@ -17,21 +17,6 @@ package struct ContextRanking: Sendable {
         package var by: Float
     }
 
-    /// Item with its score.
-    package struct Ranked<ID: Hashable & Sendable>: Sendable, Equatable {
-        package var id: ID
-        /// Cosine with the query, -1 to 1.
-        package var cosine: Float
-        /// Score for ranking: the cosine and all of ``raised``.
-        package var score: Float
-        /// Effects of concepts, the largest first.
-        package var raised: [Raise] = []
-
-        package init(id: ID, cosine: Float, score: Float, raised: [Raise] = []) {
-            (self.id, self.cosine, self.score, self.raised) = (id, cosine, score, raised)
-        }
-    }
-
     package let embedder: any TextEmbedder
     /// Factor of a concept of weight 10; 0 omits concepts.
     var pull: Float
@@ -52,15 +37,6 @@ package struct ContextRanking: Sendable {
         return index
     }
 
-    /// Returns an index of concepts by their names.
-    package func index(concepts: [UserConcept]) throws -> ContextIndex<String> {
-        var index = ContextIndex<String>(space: embedder.name, dimensions: embedder.dimensions)
-        for concept in concepts {
-            try index.update(concept.name, vector: embedder.embed(concept.embeddedText), weight: concept.weight)
-        }
-        return index
-    }
-
     /// Returns the items of the highest score for a text, the best first.
     package func rank<ID>(
         _ query: String,
@@ -68,26 +44,21 @@ package struct ContextRanking: Sendable {
         concepts: ContextIndex<String>? = nil,
         count: Int = 10,
         where isWanted: (ID, _ cosine: Float) -> Bool = { _, _ in true }
-    ) throws -> [Ranked<ID>] {
+    ) throws -> [ContextIndex<ID>.Match] {
         for space in [items.space, concepts?.space ?? items.space] where space != embedder.name {
             throw ContextSpaceError.spacesDiffer(expected: embedder.name, found: space)
         }
         let question = VectorMath.normalized(try embedder.embed(query))
         let draws = try concepts.map { try related(to: question, of: $0) } ?? []
-        let ranked = try items.nearest(to: question, where: isWanted).map { match -> Ranked<ID> in
-            guard match.cosine > 0, !draws.isEmpty, let vector = items.vector(of: match.id) else {
-                return Ranked(id: match.id, cosine: match.cosine, score: match.cosine)
-            }
+        var ranked = try items.nearest(to: question, where: isWanted)
+        for place in ranked.indices where ranked[place].cosine > 0 && !draws.isEmpty {
+            guard let vector = items.vector(of: ranked[place].id) else { continue }
             let raised = draws.map { draw in
                 let near = max(0, VectorMath.dot(draw.vector, vector) - Self.leastNear)
-                return Raise(concept: draw.name, by: match.cosine * draw.weight * near)
+                return Raise(concept: draw.name, by: ranked[place].cosine * draw.weight * near)
             }
-            return Ranked(
-                id: match.id,
-                cosine: match.cosine,
-                score: match.cosine + raised.reduce(0) { $0 + $1.by },
-                raised: raised.filter { abs($0.by) >= 0.000_5 }.sorted { abs($0.by) > abs($1.by) }
-            )
+            ranked[place].score += raised.reduce(0) { $0 + $1.by }
+            ranked[place].raised = raised.filter { abs($0.by) >= 0.000_5 }.sorted { abs($0.by) > abs($1.by) }
         }
         // Sorting is stable: of equals, the one that was added first stays first.
         return Array(ranked.sorted { $0.score > $1.score }.prefix(count))

@@ -77,10 +77,8 @@ package actor ContextMemory {
             begun.contains(id) || cosine > least || cosine > ranking.leastCosine && some.contains(id)
         }
         // What was just captured has no vector yet.
-        ranked += begun.filter { items.vector(of: $0) == nil }.map {
-            ContextRanking.Ranked(id: $0, cosine: 0, score: 0)
-        }
-        let steps: [(Hit.Match, [ContextRanking.Ranked<UUID>])] = [
+        ranked += begun.filter { items.vector(of: $0) == nil }.map { ContextIndex.Match(id: $0, cosine: 0) }
+        let steps: [(Hit.Match, [ContextIndex<UUID>.Match])] = [
             (.words, ranked.filter { whole.contains($0.id) }),
             (.beginning, ranked.filter { begun.contains($0.id) && !whole.contains($0.id) }),
             (.meaning, ranked.filter { !begun.contains($0.id) }),

@@ -84,16 +84,7 @@ extension ContextPipeline {
     func describe(day time: Date, calendar: Calendar = .current) async throws {
         guard let (input, basis, captures) = try store.dayInput(of: time, calendar) else { return }
         guard let narrative = try await narrate(input) else { return }
-        let story = DayStory(
-            day: DayStory.name(of: time, calendar),
-            text: narrative.summary,
-            captures: captures,
-            narrator: narrative.narrator ?? narrator.name,
-            fallback: narrative.fallback,
-            writtenAt: Date(),
-            basis: basis
-        )
-        try store.keep(story, of: DayStory.bounds(of: time, calendar))
+        try store.keep(narrative, by: narrator.name, of: time, calendar, basis, captures)
     }
 }
 

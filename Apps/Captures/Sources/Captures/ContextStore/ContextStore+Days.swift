@@ -34,30 +34,35 @@ extension ContextStore {
         )
         if let kept, kept.basis == basis { return kept }
         guard let (input, basis, captures) = try dayInput(of: time, calendar) else { return nil }
-        let narrative = RuleNarrator().tell(input)
+        let narrator = RuleNarrator()
+        return try keep(narrator.tell(input), by: narrator.name, of: time, calendar, basis, captures)
+    }
+
+    /// Keeps a narrative as the story of a day; one that was kept is replaced.
+    @discardableResult
+    func keep(
+        _ narrative: Narrative,
+        by narrator: String,
+        of time: Date,
+        _ calendar: Calendar,
+        _ basis: String,
+        _ captures: Int
+    ) throws -> DayStory {
         let story = DayStory(
-            day: name,
+            day: DayStory.name(of: time, calendar),
             text: narrative.summary,
             captures: captures,
-            narrator: RuleNarrator().name,
+            narrator: narrative.narrator ?? narrator,
+            fallback: narrative.fallback,
             writtenAt: Date(),
             basis: basis
         )
-        try keep(story, of: DayStory.bounds(of: time, calendar))
+        let (start, end) = DayStory.bounds(of: time, calendar)
+        let row: StatementArguments = [
+            story.day, start.timeIntervalSince1970, end.timeIntervalSince1970, try StoredJSON.encode(story),
+        ]
+        try write { try $0.execute(sql: "INSERT OR REPLACE INTO day VALUES (?, ?, ?, ?)", arguments: row) }
         return story
-    }
-
-    /// Keeps the story of a day; one that was kept is replaced.
-    func keep(_ story: DayStory, of day: (start: Date, end: Date)) throws {
-        try write { database in
-            try database.execute(
-                sql: "INSERT OR REPLACE INTO day VALUES (?, ?, ?, ?)",
-                arguments: [
-                    story.day, day.start.timeIntervalSince1970, day.end.timeIntervalSince1970,
-                    try StoredJSON.encode(story),
-                ]
-            )
-        }
     }
 
     /// Returns the facts of the local calendar day of a moment, with the captures' state and number; nil without

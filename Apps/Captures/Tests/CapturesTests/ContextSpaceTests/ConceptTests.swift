@@ -25,6 +25,15 @@ import Testing
         #expect(!ConceptWeight.isBoosted(1.2) && ConceptWeight.isBoosted(1.200_1))
     }
 
+    private func index(_ ranking: ContextRanking, _ concepts: [UserConcept]) throws -> ContextIndex<String> {
+        var index = ContextIndex<String>(space: ranking.embedder.name, dimensions: ranking.embedder.dimensions)
+        for concept in concepts {
+            let vector = try ranking.embedder.embed(concept.embeddedText)
+            try index.update(concept.name, vector: vector, weight: concept.weight)
+        }
+        return index
+    }
+
     /// "java" is near to both; a heavy concept decides.
     @Test func aConceptDraws() throws {
         let ranking = ContextRanking(embedder: HashedNGrams())
@@ -32,11 +41,11 @@ import Testing
         let plain = try ranking.rank("java", items: items)
         #expect(plain.count == 2)
         for (concept, first) in [("java programming", "code"), ("java travel island", "island")] {
-            let concepts = try ranking.index(concepts: [UserConcept(name: concept, weight: 3)])
+            let concepts = try index(ranking, [UserConcept(name: concept, weight: 3)])
             #expect(try ranking.rank("java", items: items, concepts: concepts).first?.id == first)
         }
         // One that is not boosted draws nothing.
-        let light = try ranking.index(concepts: [UserConcept(name: "java travel island", weight: 1.2)])
+        let light = try index(ranking, [UserConcept(name: "java travel island", weight: 1.2)])
         #expect(try ranking.rank("java", items: items, concepts: light) == plain)
     }
 
@@ -45,7 +54,7 @@ import Testing
         let ranking = ContextRanking(embedder: HashedNGrams())
         let items = try ranking.index([("island", "java island travel"), ("code", "java programming language")])
         let raised = try [1.2, 1.21, 3, 10].map { weight in
-            let concepts = try ranking.index(concepts: [UserConcept(name: "java island", weight: weight)])
+            let concepts = try index(ranking, [UserConcept(name: "java island", weight: weight)])
             let island = try ranking.rank("java", items: items, concepts: concepts).first { $0.id == "island" }
             return try #require(island)
         }
