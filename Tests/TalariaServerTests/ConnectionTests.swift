@@ -75,31 +75,23 @@ import Testing
         }
     }
 
-    /// Asks for answers until the server has closed: data after its end causes the reset that shows the end to a
-    /// client that does not read.
-    private func ask(_ connection: RawConnection) {
-        let requests = String(repeating: "GET /openapi.json HTTP/1.1\r\nHost: a\r\n\r\n", count: 100)
-        Thread.detachNewThread { while connection.send(requests) {} }
-    }
-
-    @Test func clientsThatDoNotReadAreGivenUp() async throws {
+    /// A client that asks for answers and does not read them is given up, and does not keep the server from ending.
+    ///
+    /// Data after the connection's end causes the reset that shows the end to it.
+    @Test(arguments: [true, false]) func clientsThatDoNotReadAreGivenUp(isWaitedFor: Bool) async throws {
         var server = try TestServer()
-        server.limits.connection.writeTimeout = .milliseconds(200)
-        try await server.run { client in
-            let connection = try RawConnection(port: client.client.port)
-            ask(connection)
-            await connection.untilClosed()
+        if isWaitedFor {
+            server.limits.connection.writeTimeout = .milliseconds(200)
+        } else {
+            server.limits.connection.shutdownTimeout = .milliseconds(200)
         }
-    }
-
-    @Test func clientsThatDoNotReadDoNotKeepTheServerFromEnding() async throws {
-        var server = try TestServer()
-        server.limits.connection.shutdownTimeout = .milliseconds(200)
         let kept = Kept()
         try await server.run { client in
             let connection = try RawConnection(port: client.client.port)
             kept.add(connection)
-            ask(connection)
+            let requests = String(repeating: "GET /openapi.json HTTP/1.1\r\nHost: a\r\n\r\n", count: 100)
+            Thread.detachNewThread { while connection.send(requests) {} }
+            if isWaitedFor { return await connection.untilClosed() }
             // The socket is full when answers no longer finish.
             try await until { try await client.send(.get, "/metrics").text.contains("/openapi.json") }
         }

@@ -17,13 +17,10 @@ import Testing
         try await server.run(test)
     }
 
-    @Test func noFaultsAreOnByDefault() async throws {
+    @Test func healthNamesTheFaultsThatAreOn() async throws {
         try await run(nil) { client throws in
             #expect(try await client.send(.get, "/health").text == "{\"status\":\"ok\"}")
         }
-    }
-
-    @Test func healthNamesTheFaultsThatAreOn() async throws {
         try await run([.drop: .init(probability: 0.5, afterEvents: 1)]) { client throws in
             #expect(try await client.send(.get, "/health").text.contains("\"faultInjection\":[\"drop\"]"))
         }

@@ -2,37 +2,53 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Request to end, which any number of tasks wait for.
-public final class Shutdown: Sendable {
-    private let state = Mutex((hasBegun: false, waiting: [UUID: AsyncStream<Void>.Continuation]()))
+/// Signals of changes to any number of tasks.
+package final class Signals: Sendable {
+    private let listeners = Mutex<[UUID: (topic: String, changes: AsyncStream<Void>.Continuation)]>([:])
 
     package init() {}
 
-    package var hasBegun: Bool { state.withLock(\.hasBegun) }
+    /// Returns a stream with one element for any number of changes since the last was taken; the first comes at once.
+    package func changes(of topic: String = "") -> AsyncStream<Void> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        continuation.yield()
+        let id = UUID()
+        listeners.withLock { $0[id] = (topic, continuation) }
+        continuation.onTermination = { [weak self] _ in self?.listeners.withLock { $0[id] = nil } }
+        return stream
+    }
+
+    /// Signals a change of a topic, or of all where none is given.
+    package func notify(_ topic: String? = nil) {
+        for listener in listeners.withLock({ Array($0.values) }) where topic == nil || listener.topic == topic {
+            listener.changes.yield()
+        }
+    }
+
+    package var count: Int { listeners.withLock(\.count) }
+}
+
+/// Request to end, which any number of tasks wait for.
+package final class Shutdown: Sendable {
+    private let state = Mutex(false)
+    private let signals = Signals()
+
+    package init() {}
+
+    package var hasBegun: Bool { state.withLock { $0 } }
 
     package func begin() {
-        let waiting = state.withLock { state in
-            defer { state = (true, [:]) }
-            return state.waiting.values
-        }
-        for continuation in waiting { continuation.finish() }
+        state.withLock { $0 = true }
+        signals.notify()
     }
 
     /// Waits until it begins, or until the task is cancelled.
-    public func wait() async {
-        let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
-        let id = UUID()
-        continuation.onTermination = { [self] _ in state.withLock { $0.waiting[id] = nil } }
-        let hasBegun = state.withLock { state in
-            if !state.hasBegun { state.waiting[id] = continuation }
-            return state.hasBegun
-        }
-        if hasBegun { continuation.finish() }
-        for await _ in stream {}
+    package func wait() async {
+        for await _ in signals.changes() where hasBegun { return }
     }
 
     /// Waits until it begins or the task is cancelled; false when neither happens for as long as `duration`.
-    public func hasBegun(within duration: Duration) async -> Bool {
+    package func hasBegun(within duration: Duration) async -> Bool {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.wait() }
             group.addTask { try? await Task.sleep(for: duration) }
@@ -43,7 +59,7 @@ public final class Shutdown: Sendable {
     }
 
     /// Performs work during which SIGINT and SIGTERM begin the shutdown.
-    public func onSignals<Result>(_ work: () async throws -> Result) async rethrows -> Result {
+    package func onSignals<Result>(_ work: () async throws -> Result) async rethrows -> Result {
         let sources = [SIGINT, SIGTERM].map { number in
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())

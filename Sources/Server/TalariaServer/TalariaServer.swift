@@ -9,8 +9,8 @@ package struct TalariaServer: Sendable {
     let store: JobStore
     let queue = JobQueue()
     /// Signals to the workers that there are jobs, and to the streams that their job has news.
-    let arrivals = JobSignals()
-    let signals = JobSignals()
+    let arrivals = Signals()
+    let signals = Signals()
     let resolver: BookResolver
     let metrics = ServerMetrics()
     let faults: FaultInjector?

@@ -166,7 +166,7 @@ struct FaultSequence: Sendable {
     private mutating func session(isAway: Bool = false, clock patience: ScaledClock? = nil) throws -> ScanSession {
         let clock = patience ?? clock
         let url = isAway ? WatchedTransport.nowhere : server.url
-        let session = try ScanSession.ofSpineCodes(
+        let session = try ScanSession.ofFaultCodes(
             strategy: variant,
             client: ClientConfiguration(baseURL: url, deviceID: deviceID),
             transport: transport,

@@ -65,9 +65,9 @@ import Testing
         for (number, kind) in [(0, FaultCode.Kind.book), (29_999, .unknown), (0xff_ffff, .blank)] {
             let code = FaultCode(number: number, kind: kind, book: 7)
             let image = try ImageCodec.decode(try code.picture(), name: "code").image
-            #expect(SpineCode(image).flatMap(FaultCode.init) == code)
+            #expect(FaultCode(image) == code)
             let photo = try ImageCodec.decode(ImageCodec.encodeJPEG(image, quality: 85), name: "photo").image
-            #expect(SpineCode(photo).flatMap(FaultCode.init) == code)
+            #expect(FaultCode(photo) == code)
         }
     }
 }

@@ -23,7 +23,7 @@ struct FaultServer: Sendable {
         test.books = FaultCatalogue.books
         test.reader = PhotoReader { bytes, name in
             let image = try ImageCodec.decode(bytes, name: name).image
-            guard let code = SpineCode(image).flatMap(FaultCode.init) else {
+            guard let code = FaultCode(image) else {
                 throw FaultFinding("\(name) is not one of these tests'")
             }
             reads.note(code, bytes: bytes.count)

@@ -72,7 +72,7 @@ import Testing
         let store = try LibraryStore(path: library)
         let device = UUID()
         func session(_ url: URL, hours: Double) throws -> ScanSession {
-            try ScanSession.ofSpineCodes(
+            try ScanSession.ofFaultCodes(
                 strategy: variant,
                 client: ClientConfiguration(baseURL: url, deviceID: device, retry: .never),
                 transport: transport,

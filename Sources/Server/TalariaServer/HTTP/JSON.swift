@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import HTTPServer
 import HTTPTypes
@@ -14,29 +15,25 @@ enum JSON {
     }
 
     static func response(_ value: some Encodable, status: HTTPResponse.Status = .ok) -> Response {
-        response(data(value), status: status)
+        Response(status: status, headers: [.contentType: "application/json"], body: .bytes(Array(data(value))))
     }
 
-    static func response(_ data: Data, status: HTTPResponse.Status = .ok) -> Response {
-        Response(status: status, headers: [.contentType: "application/json"], body: .bytes(Array(data)))
+    /// Returns an answer `{success, data, _links, metadata}`, as most are.
+    static func envelope(
+        _ data: any Encodable,
+        links: [String: String]? = nil,
+        metadata: [String: String]? = nil,
+        status: HTTPResponse.Status = .ok
+    ) -> Response {
+        let fields: KeyValuePairs<String, (any Encodable)?> = [
+            "success": true, "data": data, "_links": links, "metadata": metadata,
+        ]
+        return response(Members(fields: fields), status: status)
     }
 
     /// Returns the time as all messages write it: ISO 8601 with milliseconds, UTC.
     static func timestamp(_ date: Date) -> String {
         date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
-    }
-}
-
-/// `{success, data, _links, metadata}`, which most answers are wrapped in.
-struct Envelope<Content: Encodable & Sendable>: Encodable, Sendable {
-    let success = true
-    var data: Content
-    var links: [String: String]?
-    var metadata: [String: String]?
-
-    private enum CodingKeys: String, CodingKey {
-        case success, data, metadata
-        case links = "_links"
     }
 }
 

@@ -37,7 +37,7 @@ struct Problem: Error, Sendable {
     }
 
     /// Whether the problem ends by itself: the client may try again.
-    private var isRetryable: Bool { [408, 429, 500, 503].contains(status.code) || code == .jobNotFinished }
+    var isRetryable: Bool { [408, 429, 500, 503].contains(status.code) || code == .jobNotFinished }
 
     func response(requestID: String) -> Response {
         var headers = fields

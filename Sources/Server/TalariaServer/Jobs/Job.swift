@@ -1,6 +1,7 @@
 import Basics
 import Foundation
 import GRDB
+import HTTPServer
 import Talaria
 
 /// A batch of photos that a device sent to be read.
@@ -82,9 +83,10 @@ extension TalariaServer {
         )
     }
 
-    func send(_ event: ScanEvent, of job: String, progress: Double) async throws {
-        try await store.add(stored(event, of: job), progress: progress)
-        signals.notify(job)
+    /// Adds an event of a job; false when the job is over.
+    func send(_ event: ScanEvent, of job: String, progress: Double) async throws -> Bool {
+        defer { signals.notify(job) }
+        return try await store.add(stored(event, of: job), progress: progress)
     }
 }
 

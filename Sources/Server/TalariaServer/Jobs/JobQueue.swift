@@ -1,4 +1,3 @@
-import Foundation
 import Synchronization
 
 /// Jobs that the workers of this process are at, and the pace of their reading.
@@ -36,28 +35,4 @@ final class JobQueue: Sendable {
         let seconds = Double(count) * (state.withLock(\.secondsPerPhoto) ?? 1) / Double(workers)
         return .milliseconds(Int(max(0.05, seconds) * 1_000))
     }
-}
-
-/// Signals that the database has news of a job.
-final class JobSignals: Sendable {
-    private let listeners = Mutex<[UUID: (job: String, changes: AsyncStream<Void>.Continuation)]>([:])
-
-    /// Returns a stream with one element for any number of changes since the last was taken; the first comes at once.
-    func changes(of job: String) -> AsyncStream<Void> {
-        let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        continuation.yield()
-        let id = UUID()
-        listeners.withLock { $0[id] = (job, continuation) }
-        continuation.onTermination = { [weak self] _ in self?.listeners.withLock { $0[id] = nil } }
-        return stream
-    }
-
-    /// Signals a change of a job, or of all where none is given.
-    func notify(_ job: String? = nil) {
-        for listener in listeners.withLock({ Array($0.values) }) where job == nil || listener.job == job {
-            listener.changes.yield()
-        }
-    }
-
-    var count: Int { listeners.withLock(\.count) }
 }

@@ -141,8 +141,8 @@ struct JobStore: Sendable {
     }
 
     /// Adds an event of a job that is still open: the event that reports its end is the last one.
-    func add(_ event: JobEvent, progress: Double) async throws {
-        _ = try await update(event.job) { job, database in
+    func add(_ event: JobEvent, progress: Double) async throws -> Bool {
+        try await update(event.job) { job, database in
             job.progress = progress
             try event.insert(database)
         }

@@ -12,65 +12,62 @@ extension TalariaServer {
         do {
             guard try await store.move(job.id, to: .processing, at: now()) else { return }
             var timing = ["uploadMs": Double(job.uploadMilliseconds)]
-            guard let photos = try await read(job, &timing) else { return }
-            let spines = photos.flatMap(\.spines)
-            guard !spines.isEmpty else {
-                return try await fail(job, photos.lazy.compactMap(\.failure).first ?? .internalError)
-            }
+            guard let (spines, problems) = try await read(job, &timing) else { return }
+            if spines.isEmpty, let problem = problems.first { return try await fail(job, problem) }
             guard let books = try await name(spines, of: job, &timing) else { return }
             timing["totalMs"] = Double(job.uploadMilliseconds) + start.duration(to: clock.now).seconds * 1_000
-            guard try await complete(job, books, photos: photos, timing) else { return }
+            guard try await complete(job, books, failed: problems.count, timing) else { return }
             metrics.jobEnded(.completed, after: start.duration(to: clock.now))
             log.info("job completed", ["job": job.id, "books": "\(books.count)"])
         } catch let error where !error.isDatabaseFailure {
             // The type alone: an error's text may quote the read text.
             log.error("job failed", ["job": job.id, "error": "\(type(of: error))"])
-            try await fail(job, .internalError)
+            let detail = "The server failed to process the request; try again."
+            try await fail(job, Problem(.internalError, detail))
         }
-    }
-
-    /// Spines of one photo, or the reason why there are none.
-    private struct ReadPhoto: Sendable {
-        var spines: [SpineText] = []
-        var failure: ErrorCode?
     }
 
     // MARK: Stages
 
-    private func read(_ job: Job, _ timing: inout [String: Double]) async throws -> [ReadPhoto]? {
+    /// Returns the spines of the photos, and a problem for each photo without any; nil when they are not wanted any more.
+    private func read(
+        _ job: Job,
+        _ timing: inout [String: Double]
+    ) async throws -> (spines: [SpineText], problems: [Problem])? {
         try await report(job, status: "processing", message: "analyzing_image", progress: 0.1)
         let start = clock.now
-        var photos: [ReadPhoto] = []
+        var (spines, problems) = ([SpineText](), [Problem]())
         for index in 0..<job.photos {
-            guard try await isWanted(job) else { return nil }
-            photos.append(try await photo(index, of: job))
+            guard try await store.job(job.id)?.state == .processing else { return nil }
+            switch try await photo(index, of: job) {
+            case .success(let found): spines += found
+            case .failure(let problem): problems.append(problem)
+            }
         }
         let duration = start.duration(to: clock.now)
         timing["geminiMs"] = duration.seconds * 1_000
         metrics.stage("recognition", duration)
-        let detected = photos.reduce(0) { $0 + $1.spines.count }
-        if detected > 0 {
-            try await report(
-                job,
-                status: "identifying_books",
-                message: "Identified \(detected) \(detected == 1 ? "book" : "books")",
-                progress: 0.5,
-                detected: detected
-            )
+        let count = spines.count
+        if count > 0 {
+            let message = "Identified \(count) \(count == 1 ? "book" : "books")"
+            try await report(job, status: "identifying_books", message: message, progress: 0.5, detected: count)
         }
-        return photos
+        return (spines, problems)
     }
 
-    private func photo(_ index: Int, of job: Job) async throws -> ReadPhoto {
-        guard let bytes = try await store.picture(index, of: job.id) else { return ReadPhoto(failure: .imagesLost) }
+    private func photo(_ index: Int, of job: Job) async throws -> Result<[SpineText], Problem> {
+        guard let bytes = try await store.picture(index, of: job.id) else {
+            return .failure(Problem(.imagesLost, "The photo was lost when the server stopped; send it again."))
+        }
         do {
             var spines = try await readingQueue.run { [reader] in try reader.read(bytes, "photo \(index)") }
-            guard !spines.isEmpty else { return ReadPhoto(failure: .noTextDetected) }
             for spine in spines.indices { spines[spine].place?.photo = index + 1 }
-            return ReadPhoto(spines: spines)
+            if !spines.isEmpty { return .success(spines) }
+            return .failure(Problem(.noTextDetected, "No text was found on the photo; move closer, or hold still."))
         } catch {
             log.warning("photo not read", ["job": job.id, "error": "\(type(of: error))"])
-            return ReadPhoto(failure: .unsupportedFormat)
+            let detail = "The photo cannot be decoded; send a JPEG, PNG or HEIC file."
+            return .failure(Problem(.unsupportedFormat, detail))
         }
     }
 
@@ -82,7 +79,6 @@ extension TalariaServer {
         var enrichment = Duration.zero
         var books: [BookMetadata] = []
         for (index, text) in texts.enumerated() {
-            guard try await isWanted(job) else { return nil }
             let start = clock.now
             var book = try await resolvingQueue.run {
                 try resolver.resolve(text.lines, on: text.subject, candidates: text.candidates)
@@ -98,7 +94,8 @@ extension TalariaServer {
             (scan.processedCount, scan.totalCount) = (index + 1, texts.count)
             scan.currentItem = book.title
             scan.timestamp = JSON.timestamp(now())
-            try await send(.result(ScanResult(book: book, progress: scan)), of: job.id, progress: progress)
+            let event = ScanEvent.result(ScanResult(book: book, progress: scan))
+            guard try await send(event, of: job.id, progress: progress) else { return nil }
         }
         timing["enrichmentMs"] = enrichment.seconds * 1_000
         metrics.stage("enrichment", enrichment)
@@ -108,12 +105,11 @@ extension TalariaServer {
     private func complete(
         _ job: Job,
         _ books: [BookMetadata],
-        photos: [ReadPhoto],
+        failed: Int,
         _ timing: [String: Double]
     ) async throws -> Bool {
         let date = now()
         let enriched = books.count { $0.enrichmentStatus == .success }
-        let failed = photos.count { $0.spines.isEmpty }
         var summary = ScanSummary(processed: books.count + failed, enriched: enriched, detected: books.count)
         summary.failed = failed
         summary.reviewNeeded = books.count { $0.enrichmentStatus == .reviewNeeded }
@@ -134,20 +130,18 @@ extension TalariaServer {
 
     // MARK: Around them
 
-    private func fail(_ job: Job, _ code: ErrorCode) async throws {
-        let isRetryable = code == .internalError || code == .imagesLost
-        var problem = ProblemDetails(detail: code.explanation, code: code, isRetryable: isRetryable)
-        problem.jobID = job.id
-        let event = try stored(.failed(problem), of: job.id)
+    private func fail(_ job: Job, _ problem: Problem) async throws {
+        let isRetryable = problem.isRetryable
+        var details = ProblemDetails(detail: problem.detail, code: problem.code, isRetryable: isRetryable)
+        details.jobID = job.id
+        let event = try stored(.failed(details), of: job.id)
         // A client that retries sends the same key, and should get a new job.
         guard try await store.move(job.id, to: .failed, at: now(), events: [event], releasesKey: isRetryable) else {
             return
         }
         metrics.jobEnded(.failed, after: nil)
-        log.info("job failed", ["job": job.id, "code": "\(code)"])
+        log.info("job failed", ["job": job.id, "code": "\(problem.code)"])
     }
-
-    private func isWanted(_ job: Job) async throws -> Bool { try await store.job(job.id)?.state == .processing }
 
     private func report(
         _ job: Job,
@@ -160,17 +154,6 @@ extension TalariaServer {
         (event.processedCount, event.totalCount) = (0, job.photos)
         event.detectedCount = detected
         event.timestamp = JSON.timestamp(now())
-        try await send(.progress(event), of: job.id, progress: progress)
-    }
-}
-
-extension ErrorCode {
-    fileprivate var explanation: String {
-        switch self {
-        case .noTextDetected: "No text was found on the photo; move closer, or hold still."
-        case .unsupportedFormat: "The photo cannot be decoded; send a JPEG, PNG or HEIC file."
-        case .imagesLost: "The photo was lost when the server stopped; send it again."
-        default: "The server failed to process the request; try again."
-        }
+        _ = try await send(.progress(event), of: job.id, progress: progress)
     }
 }

@@ -15,7 +15,7 @@ extension TalariaServer {
     }
 
     private func work() async {
-        for await _ in arrivals.changes(of: "") {
+        for await _ in arrivals.changes() {
             while !shutdown.hasBegun, !Task.isCancelled {
                 do {
                     guard let job = queue.take(try await store.openJobs(limit: configuration.workers)) else { break }

@@ -22,7 +22,7 @@ extension TalariaServer {
         let books = try await resolvingQueue.run { [resolver] in
             try resolver.catalogue.search(query, limit: limit, offset: offset)
         }
-        return JSON.response(Envelope(data: ["books": books.map(BookMetadata.init)]))
+        return JSON.envelope(["books": books.map(BookMetadata.init)])
     }
 
     private func number(

@@ -1,4 +1,4 @@
-import Foundation
+import Basics
 import HTTPServer
 import HTTPTypes
 
@@ -6,7 +6,8 @@ import HTTPTypes
 extension TalariaServer {
     /// Answers `GET /health`: the process lives.
     func health(_ request: Request) -> Response {
-        JSON.response(Health(status: "ok", faultInjection: faults?.plan.names))
+        // The kinds of faults that are on; absent in any server that is meant to work.
+        JSON.response(Members(fields: ["status": "ok", "faultInjection": faults?.plan.names]))
     }
 
     /// Answers `GET /metrics`.
@@ -31,10 +32,4 @@ extension TalariaServer {
 
     /// The description of the API that clients and their generators read, OpenAPI 3.1: `openapi.json` of this target.
     static let openAPIDocument: [UInt8] = PackageResources.openapi_json
-
-    private struct Health: Encodable {
-        var status: String
-        /// The kinds of faults that are on; absent in any server that is meant to work.
-        var faultInjection: [String]?
-    }
 }

@@ -32,7 +32,7 @@ extension TalariaServer {
             let books = try WireJSON.decode(ScanCompletion.self, from: Data(end.data.utf8)).books
         else { throw Problem(.notFound, "The job ended without results.", status: .conflict) }
         let results = ScanResults(jobID: job.id, results: books)
-        return JSON.response(Envelope(data: name == "lite" ? results.lite : results))
+        return JSON.envelope(name == "lite" ? results.lite : results)
     }
 
     /// Answers `DELETE /v3/jobs/scans/{id}`.
@@ -64,7 +64,7 @@ extension TalariaServer {
     }
 
     private func answer(_ state: ScanState, _ request: Request) -> Response {
-        JSON.response(Envelope(data: state, metadata: metadata(request)))
+        JSON.envelope(state, metadata: metadata(request))
     }
 
     private func metadata(_ request: Request) -> [String: String] {
@@ -79,8 +79,7 @@ extension TalariaServer {
             "token": token, "authToken": token,
         ]
         let links = ["self": path, "stream": stream, "cancel": path]
-        let envelope = Envelope(data: data, links: links, metadata: metadata(request))
-        var response = JSON.response(envelope, status: .accepted)
+        var response = JSON.envelope(data, links: links, metadata: metadata(request), status: .accepted)
         response.headers[.location] = path
         return response
     }
