@@ -84,6 +84,7 @@ struct StandardOutputTests {
         sessions retry latest --store s.sqlite
         sessions export latest --output s.export --store s.sqlite
         sessions rename latest A_title --store s.sqlite
+        sessions untag latest winter --store s.sqlite
         sessions duplicate latest --store s.sqlite
         sessions reprocess latest --codes-only --store s.sqlite
         sessions concept winter --weight 2 --store s.sqlite

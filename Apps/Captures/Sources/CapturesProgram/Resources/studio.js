@@ -49,10 +49,12 @@ const button = (className, key, action, ...children) => {
 };
 const rows = (...nodes) => nodes.map((node) => element("li", "", ...[node].flat()));
 const keyed = (list, key) => list.querySelector(`[data-key="${CSS.escape(key)}"]`);
-/** Puts nodes into a list; who had the focus has it again. */
-const refill = (list, nodes) => {
-    const key = list.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
-    list.replaceChildren(...nodes);
+/** Puts nodes into a list, unless they show the same value as before; who had the focus has it again. */
+const refill = (list, make, value) => {
+    const text = JSON.stringify(value), key = list.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
+    if (text !== undefined && text === list.shows) return;
+    list.shows = text;
+    list.replaceChildren(...make());
     if (key !== undefined) keyed(list, key)?.focus();
 };
 /** The card of a thing in a list, filled anew when the thing has changed: pictures stand still. */
@@ -187,13 +189,13 @@ const lookAtSessions = async () => {
         if (page.length < limit) break;
     }
     sessions = found.slice(0, sessionCount).filter(({ session }) => !leaving.has(session.id));
-    refill($("sessions"), rows(...sessions.map((row) => cardOf($("sessions"), row.session.id, row, () => button("", row.session.id, () => go("session", row.session.id)), (card) => {
+    refill($("sessions"), () => rows(...sessions.map((row) => cardOf($("sessions"), row.session.id, row, () => button("", row.session.id, () => go("session", row.session.id)), (card) => {
         const { session, cover, items, unfinished, failed, incomplete, isArchived } = row;
         const state = isArchived ? badge("archived") : unfinished ? badge("queued", `${unfinished} waiting`)
             : failed ? badge("failed", `${failed} failed`) : incomplete > 0 && badge("incomplete", `${incomplete} incomplete`);
         card.replaceChildren(...known([picture(cover, "thumb", card.firstChild), element("b", "", nameOf(session)), state,
             element("small", "", joined(timeOf(session, short), items > 1 && counted(items, "item")))]));
-    }))));
+    }))), sessions);
     $("none").hidden = sessions.length > 0;
     $("none").textContent = archived() ? "No archived sessions." : "No sessions yet.";
     $("welcome").hidden = sessions.length > 0 || Boolean(archived());
@@ -212,15 +214,16 @@ const lookAtDay = async () => {
     $("earlier").replaceChildren(...days.flatMap(({ day, text }) => [element("dt", "", day), element("dd", "prose", text)]));
 };
 
-const showGrid = (list, items) => refill(list, rows(...items.filter(({ id }) => !leaving.has(id)).map((item) => tile(item, list))));
+const showGrid = (list, all, items = all.filter(({ id }) => !leaving.has(id))) => refill(list, () => rows(...items.map((item) => tile(item, list))), items);
+let listTurn = 0;
 /** Shows the latest captures, or what a text finds: first what has its words, then what is near in meaning. */
 const lookAtList = async () => {
-    const mine = turn, q = place()[0] === "search" ? decodeURIComponent(place()[1] ?? "") : "";
-    refill($("kinds"), Object.entries(filters).map(([name, text]) =>
+    const mine = ++listTurn, q = place()[0] === "search" ? decodeURIComponent(place()[1] ?? "") : "";
+    refill($("kinds"), () => Object.entries(filters).map(([name, text]) =>
         Object.assign(button("chip", name || "all", () => { kind = name; recentCount = recentAPage; lookAtList().catch(complain); }, text), { ariaPressed: String(kind === name) })));
     if ($("start").hidden) return;
     const found = q ? await get("api/search", { q, kind, archived: archived() }) : { items: await get("api/recent", { limit: Math.min(200, recentCount + 1), kind }) };
-    if (mine !== turn) return;
+    if (mine !== listTurn) return;
     const { items, left, words = items.length } = found;
     showGrid($("found"), items.slice(0, q ? words : recentCount));
     showGrid($("near"), items.slice(words));
@@ -229,7 +232,7 @@ const lookAtList = async () => {
     $("asked").textContent = !q ? "Latest" : items.length ? `Results for “${q}”` : left ? `Searching for “${q}” …` : `No results for “${q}”`;
     if (!left) return;
     notify(`${counted(left, "item")} ${left === 1 ? "is" : "are"} found by ${left === 1 ? "its" : "their"} words alone until read in.`);
-    setTimeout(() => { if (mine === turn) lookAtList().catch(complain); }, 20);
+    setTimeout(() => { if (mine === listTurn) lookAtList().catch(complain); }, 20);
 };
 $("morefound").onclick = () => { recentCount = Math.min(199, recentCount + recentAPage); lookAtList().catch(complain); };
 
@@ -277,7 +280,7 @@ const lookAtPlace = async () => {
     markOpen();
     if (isSession) showSession();
     if (isItem) showItem(old?.item?.id !== id);
-    if (!open && (isMove || isSearch)) lookAtList().catch(complain);
+    if (!open && isMove) lookAtList().catch(complain);
     if (!isMove) return;
     scrollTo(0, 0);
     if (isSession && old?.item && keyed($("items"), old.item.id)) keyed($("items"), old.item.id).focus();
@@ -287,7 +290,7 @@ const lookAtPlace = async () => {
 
 // MARK: A session
 
-const showTags = (list, tags, { id, sessionID = id }) => refill(list, rows(...tags.map((tag) => [button("chip", tag, () => act("rename", sessionID, tag), tag),
+const showTags = (list, tags, { id, sessionID = id }) => refill(list, () => rows(...tags.map((tag) => [button("chip", tag, () => act("rename", sessionID, tag), tag),
     Object.assign(button("plain", "×" + tag, () => act("untag", id, tag), "×"), { ariaLabel: `Remove the tag ${tag}` })])));
 
 /** Whether an item is a spine of which no book is known. */
@@ -305,18 +308,18 @@ const showSession = () => {
     showTags($("tags"), session.tags, session);
     // The one obvious next step.
     const drafts = items.filter(isDraft), isFailed = items.some(({ state }) => ["failed", "incomplete"].includes(state));
-    refill($("next"), known([nameBooks(drafts), isFailed && button("", "retry", () => act("retry", session.id), "Try again")]));
+    refill($("next"), () => known([nameBooks(drafts), isFailed && button("", "retry", () => act("retry", session.id), "Try again")]));
     $("next").firstChild?.classList.add("primary");
     // What was found in an item is below it, however deep; a page of a large session may end in the midst of it.
     const ids = new Set(items.map((item) => item.id)), found = new Map();
     for (const item of items) if (!found.get(item.parentID)?.push(item)) found.set(item.parentID, [item]);
     let room = itemCount;
     const below = (item) => (found.get(item.id) ?? []).flatMap((child) => room-- > 0 ? [...rows(tile(child, $("items"))), ...below(child)] : []);
-    refill($("items"), items.filter((item) => !ids.has(item.parentID)).flatMap((item) => {
+    refill($("items"), () => items.filter((item) => !ids.has(item.parentID)).flatMap((item) => {
         if (room-- <= 0) return [];
         const card = tile(item, $("items")), children = below(item);
         return [element("li", children.length ? "parent" : "", card, children.length > 0 && element("ol", "found", ...children))];
-    }));
+    }), items);
     $("moreitems").hidden = count <= itemCount;
 };
 
@@ -381,7 +384,7 @@ const copy = async (text) => {
     try { await navigator.clipboard.writeText(text); notify("Copied."); } catch { notify("The browser does not allow copying.", true); }
 };
 
-const offers = { phone: "Call", email: "Write e-mail", web: "Open page", address: "Show on map", date: "Copy", amount: "Copy" };
+const offers = { phone: "Call", email: "Write e-mail", web: "Open page", address: "Show on map" }, openable = /^(https?|mailto|tel):$/;
 /** What a person may do with an item, the likeliest first. */
 const doesOf = (item, printed) => {
     const { qrContext: code, bookContext: book, webContext: web, placeContext: venue } = item.enrichment;
@@ -393,8 +396,8 @@ const doesOf = (item, printed) => {
         at && (item.hasSecret ? button("", "open", secretly(({ url, payload }) => window.open(url ?? payload, "_blank", "noopener,noreferrer")), "Open page")
             : anchor("button", at.href, "Open page")),
         ...printed.map(({ kind, text, href }) => {
-            const words = `${offers[kind]}: ${text}`;
-            return url(href, /^(https?|mailto|tel):$/) ? anchor("button", href, words) : button("", words, () => copy(text), words);
+            const words = `${url(href, openable) ? offers[kind] : "Copy"}: ${text}`;
+            return url(href, openable) ? anchor("button", href, words) : button("", words, () => copy(text), words);
         }),
         item.hasSecret && button("", "password", secretly(({ password, payload, url }) => copy(password ?? payload ?? url)), code?.meaning?.kind === "wifi" ? "Copy password" : "Copy with secrets"),
         book?.title && button("", "library", () => act("library", item.id), "Add to library"),
@@ -451,7 +454,7 @@ const showItem = (isNew) => {
     $("itemstate").replaceChildren(...known([badge(item.state), (states[item.state] ? " " : "") + joined(kinds[item.kind] ?? item.kind, time(item.capturedAt))]));
     $("itemsummary").textContent = item.summary ?? "";
     showQuestion(item, isNew);
-    refill($("does"), doesOf(item, open.facts ?? []));
+    refill($("does"), () => doesOf(item, open.facts ?? []));
     showTags($("itemtags"), item.tags, item);
     const kindOf = (child) => child.kind === "book" ? "book" : child.enrichment.qrContext ? "code" : "other";
     const [books, codes, others] = ["book", "code", "other"].map((kind) => children.filter((child) => kindOf(child) === kind));
@@ -459,7 +462,7 @@ const showItem = (isNew) => {
     const contentOf = (code) => code.redacted ?? code.payload;
     // What a search service says counts when the picture, the page or the code agrees.
     const doubtful = item.answers.filter(({ agreement }) => agreement && agreement !== "agrees");
-    refill($("parts"), [
+    refill($("parts"), () => [
         ...item.problems.map(({ source, reason }) => element("p", "bad", `Incomplete: ${source}: ${reason}`)),
         ...known([item.state === "failed" && element("p", "bad", `Failed: ${item.lastError}`), item.retryAt && element("p", "soft", `The next try is at ${time(item.retryAt)}.`)]),
         ...(item.parentID ? [button("plain back", item.parentID, () => go("item", item.parentID), "Found on another item. Show it")] : []),
@@ -497,12 +500,12 @@ const showQuestion = (item, isNew) => {
     $("isname").placeholder = isBook ? "Title, author or ISBN" : "";
     if (isNew) $("isname").value = given ?? "";
     if (isBook && isNew) showBooks().catch(complain);
-    if (!isBook) refill($("guesses"), rows(...(given ? [] : item.things ?? []).filter(({ confidence }) => confidence >= 0.05)
+    if (!isBook) refill($("guesses"), () => rows(...(given ? [] : item.things ?? []).filter(({ confidence }) => confidence >= 0.05)
         .map(({ name, confidence }) => button("chip", name, () => act("answer", item.id, name), joined(name, percent(confidence))))));
 };
 const showBooks = async () => {
     const { id } = open.item, typed = () => $("isname").value.trim(), q = typed(), books = await get("api/books", { id, q });
-    if (open?.item?.id === id && q === typed()) refill($("guesses"), rows(...books.map(({ id: number, title, authors = [], year }) =>
+    if (open?.item?.id === id && q === typed()) refill($("guesses"), () => rows(...books.map(({ id: number, title, authors = [], year }) =>
         button("chip", number, () => act("book", id, "#" + number), joined(title, authors.join(", "), year)))));
 };
 $("isname").oninput = () => {

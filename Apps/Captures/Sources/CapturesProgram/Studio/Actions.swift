@@ -122,8 +122,9 @@ private enum Untag: StudioAction {
 
     static func run(_ input: ActionInput) throws -> ActionResult {
         // A session's tags are those of its items.
-        let items = try input.item().map { [$0] } ?? input.store.items(of: input.session().id)
-        for item in items where item.tags.contains(input.value) {
+        let one = try input.item()
+        let items = try one.map { [$0] } ?? input.store.items(of: input.session().id)
+        for item in items where one != nil || item.parentID == nil || item.tags.contains(input.value) {
             try input.store.remove(tag: input.value, from: item.id)
         }
         return ActionResult(text: "The tag “\(input.value)” is removed.")
