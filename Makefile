@@ -51,7 +51,7 @@ captures-test: setup ## build and run the tests of Apps/Captures, and test its p
 	swift build $(CAPTURES) --build-tests
 	swift test $(CAPTURES) --skip-build
 	@bash scripts/setup.sh browser
-	python3 -B -m unittest discover --start-directory Apps/Captures/Tests/browser
+	python3 -B -m unittest discover --start-directory Apps/Captures/Tests/programs
 
 browser-test: build tools ## test the HTML pages in a headless Chromium (Debian's packages chromium and zint, which it installs)
 	@bash scripts/setup.sh browser

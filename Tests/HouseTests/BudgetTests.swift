@@ -74,11 +74,12 @@ enum CodeSize {
             || ["Reports/", "Suites/faults/"].contains(where: path.hasPrefix) && !path.hasSuffix(".md")
     }
 
-    /// Returns the part that a file belongs to: a folder of `Sources`, `Tests`, or the rest.
+    /// Returns the part that a file belongs to: a folder of `Sources`, `Apps`, `Tests`, or the rest.
     static func part(of path: String) -> String {
         let folders = path.split(separator: "/")
         switch folders[0] {
         case "Sources": return folders.prefix(2).joined(separator: "/")
+        case "Apps": return folders.contains("Tests") ? "Tests" : "Apps"
         case "Tests": return "Tests"
         default: return "scripts-and-the-rest"
         }

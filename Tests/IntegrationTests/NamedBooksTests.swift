@@ -88,20 +88,6 @@ struct NamedBooksTests {
         )
     }
 
-    private func capture(_ folder: Folder, _ paths: [String]) throws -> [String: [String]] {
-        var found: [(String, String)] = []
-        for path in paths {
-            let call = try Program.run(["capture", "--json", "--store", folder("\(found.count).sessions"), path])
-            #expect(call.code == 0, "\(call.errors)")
-            found += try objects(call.output).compactMap { item in
-                let enrichment = item["enrichment"] as? [String: Any]
-                guard let book = enrichment?["bookContext"] as? [String: Any] else { return nil }
-                return (path, (enrichment?["title"] ?? book["title"] ?? item["title"]) as? String ?? "")
-            }
-        }
-        return titles(found)
-    }
-
     /// Returns titles that the harness's systems answer with, of a dataset of the same pictures.
     private func measured(
         _ folder: Folder,
@@ -157,7 +143,6 @@ struct NamedBooksTests {
             #expect((expected["shelf-00003.jpg"]?.count ?? 0) >= 3 && expected.count >= 3, "\(expected)")
             #expect(try scan(folder, paths, ["--variant", "on-device-only"]) == expected)
             #expect(try find(paths) == expected)
-            #expect(try capture(folder, paths) == expected)
 
             func label(_ id: String, _ file: String) throws -> String {
                 let text = try String(contentsOfFile: "\(Self.datasets)/\(file)", encoding: .utf8)

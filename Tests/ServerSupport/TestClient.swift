@@ -6,11 +6,14 @@ public import HTTPTypes
 public struct TestClient: Sendable {
     /// Answer of the server.
     public struct Response: Sendable {
-        package var status: HTTPResponse.Status
-        package var headers: HTTPFields
+        /// The answer's status.
+        public var status: HTTPResponse.Status
+        /// Header fields.
+        public var headers: HTTPFields
         package var body: [UInt8]
 
-        package var text: String { String(decoding: body, as: UTF8.self) }
+        /// Text; nil for any other value.
+        public var text: String { String(decoding: body, as: UTF8.self) }
     }
 
     /// The answer is not one of HTTP, or ends early.

@@ -3,7 +3,8 @@ import Imaging
 
 /// Folder that is removed after the test.
 public final class TemporaryFolder {
-    package let path: String
+    /// Path of the folder.
+    public let path: String
 
     /// Makes a new, empty folder.
     public init() throws {

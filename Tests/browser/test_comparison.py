@@ -99,6 +99,7 @@ class ComparisonTests(DataCase):
         self.press("ArrowUp", "ArrowUp", "Enter")
         self.until(self.opened, [True, "hostile"])
         self.press("Escape")
+        self.until(f"[location.hash, {FOCUSED}]", ["", "hostile"])
         # Letters in a field are text.
         self.js("q('[name=q]').focus()")
         self.press("j")

@@ -16,9 +16,15 @@ PROGRAMS = pathlib.Path(os.environ.get("PROGRAMS", ROOT / ".build/release")).res
 SPINES = ROOT / "Datasets/spines-1"
 
 
+def path(program):
+    """A program of PROGRAMS, else of the package of captures."""
+    own = PROGRAMS / program
+    return own if own.exists() else ROOT / ".build/captures/release" / program
+
+
 def run(program, *words, check=True):
     """The standard output of a program that runs to its end."""
-    done = subprocess.run([PROGRAMS / program, *map(str, words)], cwd=ROOT, text=True, capture_output=True, timeout=600)
+    done = subprocess.run([path(program), *map(str, words)], cwd=ROOT, text=True, capture_output=True, timeout=600)
     if check and done.returncode != 0:
         raise SystemExit(f"{program} {' '.join(map(str, words))} ended with {done.returncode}: {done.stderr}")
     return done.stdout
@@ -61,7 +67,7 @@ class Rig:
     def start(self, program, *words, file_limit=None):
         """A process, whose `log` and `errors` are files of its output; with a limit of file sizes as on a full disk."""
         self.count += 1
-        command = [str(PROGRAMS / program), *map(str, words)]
+        command = [str(path(program)), *map(str, words)]
         if file_limit is not None:
             # The system would end the process; a full disk does not.
             command = ["bash", "-c", f"trap '' XFSZ; ulimit -f {file_limit}; exec \"$@\"", "limited", *command]

@@ -11,7 +11,8 @@ public struct MemoryReading: Sendable, Equatable, Codable {
     /// Bytes now, and the most since the process began or since the peak was last reset.
     public struct Level: Sendable, Equatable, Codable {
         package var bytes: Int
-        package var peak: Int
+        /// The largest value so far, in bytes.
+        public var peak: Int
 
         package init(_ bytes: Int, peak: Int) { (self.bytes, self.peak) = (bytes, peak) }
     }

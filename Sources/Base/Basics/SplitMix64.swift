@@ -5,7 +5,8 @@
 public struct SplitMix64: RandomNumberGenerator, Sendable {
     package var state: UInt64
 
-    package init(state: UInt64) { self.state = state }
+    /// Creates the value.
+    public init(state: UInt64) { self.state = state }
 
     /// Returns the next 64 bits.
     public mutating func next() -> UInt64 {

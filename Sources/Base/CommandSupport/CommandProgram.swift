@@ -2,7 +2,8 @@ public import ArgumentParser
 import Basics
 import Foundation
 
-package enum CommandProgram {
+/// The start and the end of a program of commands.
+public enum CommandProgram {
     /// Runs the command that the program was started with, and exits; `status`: the exit code of an error of its own, whose
     /// description is printed.
     public static func run(
@@ -69,12 +70,18 @@ extension CommandTree.UsageError: Error, CustomStringConvertible {
             return "\(option) is given twice; give it once, with values separated by commas"
         case .unknownCommand(let name, let known):
             let words = name.split(separator: " ").map(String.init)
-            let hint = hint(words.last ?? "", known, ["spinebench"] + words.dropLast())
+            let hint = hint(words.last ?? "", known, [Self.program] + words.dropLast())
             return "unknown command \"\(name)\"; \(hint)"
         case .unknownOption(let name, let command, let known):
-            return "unknown option \(name); \(hint(name, known, ["spinebench"] + command))"
+            return "unknown option \(name); \(hint(name, known, [Self.program] + command))"
         }
     }
+
+    /// The name that a person types: tools are commands of `spinebench`.
+    private static let program: String = {
+        let name = URL(filePath: CommandLine.arguments.first ?? "").lastPathComponent
+        return name.hasPrefix("spinebench") || name.hasSuffix(".xctest") ? "spinebench" : name
+    }()
 
     private func hint(_ name: String, _ known: [String], _ command: [String]) -> String {
         if let near = NearName.of(name, among: known) { return "did you mean \(near)?" }

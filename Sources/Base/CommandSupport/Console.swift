@@ -2,7 +2,8 @@ import Basics
 import Documents
 import Foundation
 
-package enum Console {
+/// The terminal, if there is one.
+public enum Console {
     package static let isInteractive = isatty(STDERR_FILENO) == 1 && environment["CI"] == nil && !isDumb
 
     package static let hasColour = isatty(STDOUT_FILENO) == 1 && (environment["NO_COLOR"] ?? "").isEmpty && !isDumb
@@ -12,9 +13,11 @@ package enum Console {
     private static let environment = ProcessInfo.processInfo.environment
     private static let isDumb = environment["TERM"] == "dumb"
 
-    package static func standardError(_ text: String) { write(text + "\n") }
+    /// Writes a line to standard error.
+    public static func standardError(_ text: String) { write(text + "\n") }
 
-    package static func error(_ text: String) { standardError("error: \(text)") }
+    /// Writes an error to standard error.
+    public static func error(_ text: String) { standardError("error: \(text)") }
 
     package static func write(_ text: String) { try? FileHandle.standardError.write(contentsOf: Data(text.utf8)) }
 
@@ -36,13 +39,15 @@ package enum Console {
         return (Int(size.ws_col), size.ws_row > 0 ? Int(size.ws_row) : 24)
     }
 
-    package enum Colour: Int {
+    /// Colours of a verdict.
+    public enum Colour: Int {
         case red = 31
         case green = 32
         case yellow = 33
     }
 
-    package static func coloured(_ text: String, _ colour: Colour) -> String {
+    /// Returns the text in a colour; unchanged without a terminal.
+    public static func coloured(_ text: String, _ colour: Colour) -> String {
         hasColour ? "\u{1B}[1;\(colour.rawValue)m\(text)\u{1B}[0m" : text
     }
 }

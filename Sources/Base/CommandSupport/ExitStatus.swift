@@ -30,7 +30,8 @@ public enum ExitStatus: Sendable, Equatable {
         }
     }
 
-    package var exitCode: ExitCode { ExitCode(code) }
+    /// The code for ArgumentParser.
+    public var exitCode: ExitCode { ExitCode(code) }
 }
 
 extension ParsableCommand {

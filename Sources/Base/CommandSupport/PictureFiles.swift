@@ -7,10 +7,12 @@ public struct InputError: Error, CustomStringConvertible, Equatable {
     /// Text for messages.
     public let description: String
 
-    package init(_ description: String) { self.description = description }
+    /// Creates the value.
+    public init(_ description: String) { self.description = description }
 }
 
-package struct PictureFiles: Sendable {
+/// Pictures that a command's arguments name.
+public struct PictureFiles: Sendable {
     /// Paths in the order of the arguments; those of a folder in the order of their names.
     public var paths: [String] = []
     package private(set) var skipped: [String] = []
@@ -64,7 +66,8 @@ package struct PictureFiles: Sendable {
     }
 }
 
-package enum InputFile {
+/// Reading of a command's input files.
+public enum InputFile {
     /// Returns the text of a file in UTF-8.
     public static func text(_ path: String) throws(InputError) -> String {
         guard let text = String(validating: try bytes(path), as: UTF8.self) else {

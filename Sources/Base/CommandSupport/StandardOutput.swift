@@ -8,7 +8,8 @@ import Synchronization
 public enum StandardOutput {
     private static let failure = Mutex<Int32?>(nil)
 
-    package static func write(_ text: String) { write(Array(text.utf8)) }
+    /// Writes a text.
+    public static func write(_ text: String) { write(Array(text.utf8)) }
 
     package static func write(_ bytes: [UInt8]) {
         failure.withLock { failure in

@@ -1,12 +1,15 @@
 import Basics
 import Foundation
 
-package enum JSONText {
-    package static func of(_ value: some Encodable) throws -> String {
+/// Values as JSON on standard output.
+public enum JSONText {
+    /// Returns the value with line breaks.
+    public static func of(_ value: some Encodable) throws -> String {
         String(decoding: try JSONFile.bytes(value).dropLast(), as: UTF8.self)
     }
 
-    package static func line(_ value: some Encodable) throws -> String {
+    /// Returns the value on one line.
+    public static func line(_ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         encoder.dateEncodingStrategy = .iso8601

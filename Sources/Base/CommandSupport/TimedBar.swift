@@ -7,7 +7,8 @@ public final class TimedBar: Sendable {
     private let started = ContinuousClock.now
     private let shown = Mutex<ContinuousClock.Instant?>(nil)
 
-    package init(_ label: String) { self.label = label }
+    /// Creates the value.
+    public init(_ label: String) { self.label = label }
 
     /// Shows that `done` of `total` are done, ten times a second at most.
     public func show(_ done: Int, of total: Int) {
@@ -22,5 +23,6 @@ public final class TimedBar: Sendable {
         }
     }
 
-    package func clear() { if shown.withLock({ $0 }) != nil { Console.clearBar() } }
+    /// Removes the line.
+    public func clear() { if shown.withLock({ $0 }) != nil { Console.clearBar() } }
 }

@@ -20,7 +20,8 @@ public struct HTTPServer: Sendable {
         /// Time at shutdown after which open requests are cancelled.
         public var shutdownTimeout = Duration.seconds(10)
 
-        package init() {}
+        /// Creates the usual limits.
+        public init() {}
     }
 
     package var host: String
@@ -31,7 +32,8 @@ public struct HTTPServer: Sendable {
     package var limits: Limits
     let respond: @Sendable (Request) async -> Response
 
-    package init(
+    /// Creates the value.
+    public init(
         host: String = "127.0.0.1",
         port: Int,
         name: String,

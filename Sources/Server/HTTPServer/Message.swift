@@ -1,19 +1,22 @@
 import Foundation
-package import HTTPTypes
+public import HTTPTypes
 
 /// Request of HTTP, whose body may still be on its way.
 public struct Request: Sendable {
     /// Name in logs and answers.
     public let id: String
-    package var method: HTTPRequest.Method
+    /// GET, POST and so on.
+    public var method: HTTPRequest.Method
     /// Host and port that the client asks for.
     public let authority: String?
     /// Path without the query, percent-encoded.
     public let path: String
     /// Query, percent-encoded; empty without one.
     public let queryText: String
-    package let headers: HTTPFields
-    package let body: RequestBody
+    /// Header fields.
+    public let headers: HTTPFields
+    /// The bytes.
+    public let body: RequestBody
     /// Variable parts of the path, set by who routes the request.
     public var parameters: [String: String] = [:]
     let isChunked: Bool
@@ -67,17 +70,21 @@ public enum RequestError: Error, Sendable {
 
 /// Answer to a request.
 public struct Response: Sendable {
-    package enum Body: Sendable {
+    /// Bytes, or parts as they come.
+    public enum Body: Sendable {
         case bytes([UInt8])
         /// Written while it is sent; an error breaks the connection off.
         case stream(@Sendable (ResponseWriter) async throws -> Void)
     }
 
     package var status: HTTPResponse.Status
-    package var headers: HTTPFields
-    package var body: Body
+    /// Header fields.
+    public var headers: HTTPFields
+    /// The bytes.
+    public var body: Body
 
-    package init(status: HTTPResponse.Status, headers: HTTPFields = [:], body: Body = .bytes([])) {
+    /// Creates the value.
+    public init(status: HTTPResponse.Status, headers: HTTPFields = [:], body: Body = .bytes([])) {
         (self.status, self.headers, self.body) = (status, headers, body)
     }
 }

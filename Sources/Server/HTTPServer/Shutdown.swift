@@ -29,11 +29,12 @@ package final class Signals: Sendable {
 }
 
 /// Request to end, which any number of tasks wait for.
-package final class Shutdown: Sendable {
+public final class Shutdown: Sendable {
     private let state = Mutex(false)
     private let signals = Signals()
 
-    package init() {}
+    /// Creates the value.
+    public init() {}
 
     package var hasBegun: Bool { state.withLock { $0 } }
 
@@ -48,7 +49,7 @@ package final class Shutdown: Sendable {
     }
 
     /// Waits until it begins or the task is cancelled; false when neither happens for as long as `duration`.
-    package func hasBegun(within duration: Duration) async -> Bool {
+    public func hasBegun(within duration: Duration) async -> Bool {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.wait() }
             group.addTask { try? await Task.sleep(for: duration) }

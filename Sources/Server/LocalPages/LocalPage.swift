@@ -95,7 +95,7 @@ public struct LocalPage: Sendable {
         let isEntry = request.method == .get && request.path == "/" && request.query["token"] != nil
         let given = isEntry ? request.query["token"] : Self.cookies(of: request)[cookie]
         guard let given, isToken(given) else {
-            let text = "Open the address printed by 'spinebench \(command)', including its token.\n"
+            let text = "Open the address that '\(command)' printed, including its token.\n"
             return Self.answer(.forbidden, text.utf8)
         }
         if isEntry {
@@ -132,7 +132,8 @@ public struct LocalPage: Sendable {
         return ["127.0.0.1", "localhost", "[::1]"].contains(host.lowercased())
     }
 
-    package static func answer(
+    /// Returns an answer of some bytes.
+    public static func answer(
         _ status: HTTPResponse.Status,
         _ text: some Sequence<UInt8>,
         _ type: String = "text/plain; charset=utf-8"
@@ -151,11 +152,13 @@ public struct LocalPage: Sendable {
         return headers
     }
 
-    package static func json(_ value: some Encodable, _ status: HTTPResponse.Status = .ok) throws -> Response {
+    /// Returns a value as JSON.
+    public static func json(_ value: some Encodable, _ status: HTTPResponse.Status = .ok) throws -> Response {
         answer(status, try JSONText.line(value).utf8, "application/json")
     }
 
-    package static func problem(_ status: HTTPResponse.Status, _ text: String) -> Response {
+    /// Returns the answer of a request that failed.
+    public static func problem(_ status: HTTPResponse.Status, _ text: String) -> Response {
         answer(status, ((try? JSONText.line(["error": text])) ?? "{}").utf8, "application/json")
     }
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Kills `spinebench studio` (signal 9) while it captures, reads, copies, renames and deletes, and checks every item.
+"""Kills `captures studio` (signal 9) while it captures, reads, copies, renames and deletes, and checks every item.
 
     python3 Tests/stress/captures.py [--kills N] [--seed N]
 
@@ -13,7 +13,6 @@ import contextlib
 import http.client
 import json
 import pathlib
-import os
 import random
 import re
 import struct
@@ -25,7 +24,6 @@ import uuid
 import zlib
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[4] / "Tests/stress"))
-os.environ.setdefault("PROGRAMS", str(pathlib.Path(__file__).resolve().parents[4] / ".build/captures/release"))
 
 from rig import Journal, Rig, end, run, wait_for
 

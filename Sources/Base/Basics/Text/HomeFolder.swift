@@ -47,7 +47,8 @@ public enum UserFolder {
 }
 
 extension FileManager {
-    package func isFolder(_ path: String) -> Bool {
+    /// Returns whether a path is a folder.
+    public func isFolder(_ path: String) -> Bool {
         var isFolder: ObjCBool = false
         return fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
     }

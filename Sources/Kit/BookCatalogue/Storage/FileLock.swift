@@ -20,7 +20,8 @@ public final class FileLock: Sendable {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    package func end() { flock(descriptor, LOCK_UN) }
+    /// Releases the lock.
+    public func end() { flock(descriptor, LOCK_UN) }
 
     static func failure(_ path: String) -> StoreError {
         .operation(path: path, problem: "cannot be written: \(String(cString: strerror(errno)))")

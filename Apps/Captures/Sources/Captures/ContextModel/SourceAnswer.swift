@@ -43,7 +43,9 @@ extension [SourceAnswer] {
     /// Facts that a source said; nil where it said nothing.
     package subscript(source: SourceID) -> Facts? { first { $0.source == source }?.facts }
 
-    /// Keeps a source's newer answer, completed by its earlier one; after a failure, of a poorer page and of a later
+    /// Keeps a source's newer answer, completed by its earlier one.
+    ///
+    /// After a failure, of a poorer page and of a later
     /// weather, it only completes that one. Another answer of a search service replaces it.
     mutating func keep(_ new: SourceAnswer) {
         guard let place = firstIndex(where: { $0.source == new.source }) else {

@@ -37,7 +37,7 @@ struct StoreRoom {
             if case StoreError.unusable = error { throw error }
             if isFull {
                 let problem =
-                    "the disk is full, and nothing was deleted or saved; delete a session (spinebench sessions delete ID) or other files, and try again"
+                    "the disk is full, and nothing was deleted or saved; delete a session (captures sessions delete ID) or other files, and try again"
                 throw StoreError.operation(path: path, problem: problem)
             }
             throw error is StoreError ? error : StoreError.operation(path: path, problem: "\(error)")

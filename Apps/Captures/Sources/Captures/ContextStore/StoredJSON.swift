@@ -112,14 +112,14 @@ package enum ContextError: Error, Sendable, Equatable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .noSession(let id): "session not found: \(id.uuidString); 'spinebench sessions' lists the sessions"
+        case .noSession(let id): "session not found: \(id.uuidString); 'captures sessions' lists the sessions"
         case .noItem(let id): "item not found: \(id.uuidString)"
         case .partOfItem(let id):
             "item \(id.uuidString) was found in another item, and moves with that one: move that one"
         case .unfinished(let id, let count):
             "\(count) of the items of session \(id.firstLetters) are not processed yet; archive the session when they are ready"
         case .archived(let id):
-            "session \(id.firstLetters) is archived; unarchive it first: spinebench sessions unarchive \(id.firstLetters)"
+            "session \(id.firstLetters) is archived; unarchive it first: captures sessions unarchive \(id.firstLetters)"
         case .badState(let id, let old, let new):
             "item \(id.uuidString) is \(old.rawValue) and cannot become \(new.rawValue)"
         case .damaged(let row, let problem):

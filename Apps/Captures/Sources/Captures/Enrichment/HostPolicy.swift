@@ -2,7 +2,9 @@ import Foundation
 import Synchronization
 import Talaria
 
-/// Rules of asking a host: two calls at once, none for a while after failures in a row, and none before the time that
+/// Rules of asking a host.
+///
+/// Two calls at once, none for a while after failures in a row, and none before the time that
 /// it asked for. A call is not repeated: what needs it waits.
 final class HostPolicy: Sendable {
     /// Calls to a host at a time.

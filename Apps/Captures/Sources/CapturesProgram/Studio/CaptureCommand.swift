@@ -8,14 +8,14 @@ import Synchronization
 
 package struct CaptureCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
-        commandName: "capture",
+        commandName: "add",
         abstract: "Capture pictures, texts and addresses into a session, and process them.",
         discussion: """
             Examples:
 
-              \(Hint.program) capture shelf.jpg receipt.png https://example.org/article
-              \(Hint.program) capture --inbox ~/Dropbox/captures
-              \(Hint.program) capture --live frames/
+              \(Hint.program) add shelf.jpg receipt.png https://example.org/article
+              \(Hint.program) add --inbox ~/Dropbox/captures
+              \(Hint.program) add --live frames/
 
             Codes, text and books are read here; only services of --providers are queried. Manual: Apps/Captures/README.md. \
             Exit codes: Docs/MEASURING.md#exit-codes.
@@ -141,7 +141,7 @@ package struct CaptureCommand: AsyncParsableCommand {
             }
         }
         if later, !json, let sessionID {
-            let hint = "Process it with: \(Hint.program) capture\(self.store.flag)"
+            let hint = "Process it with: \(Hint.program) add\(self.store.flag)"
             StandardOutput.write("Saved to session \(sessionID.firstLetters). \(hint)\n")
         }
         return (failures, paths.isEmpty ? nil : sessionID)
@@ -158,7 +158,7 @@ package struct CaptureCommand: AsyncParsableCommand {
             if paths.isEmpty {
                 let hint =
                     inbox == nil
-                    ? "Specify a picture: \(Hint.program) capture shelf.jpg"
+                    ? "Specify a picture: \(Hint.program) add shelf.jpg"
                     : "The inbox contains no file older than one second."
                 Console.standardError("Nothing to process. \(hint)")
             }

@@ -110,6 +110,8 @@ struct CaptureFigures: Encodable {
     }
 
     /// - Parameters:
+    ///   - dataset: its name.
+    ///   - measured: its captures.
     ///   - requests: number of requests to other hosts.
     ///   - peaks: most memory in bytes, by its definition, and whether that decides.
     init(

@@ -12,8 +12,8 @@ struct MeasureCommand: AsyncParsableCommand {
         discussion: """
             Examples:
 
-              spinebench measure Datasets/captures-1
-              spinebench measure Datasets/captures-1 --limit 20 --json figures.json
+              captures measure Datasets/captures-1
+              captures measure Datasets/captures-1 --limit 20 --json figures.json
 
             Each picture is captured into a temporary store and processed, then processed again with a source that \
             fails. Exit codes: 0 when all targets that gate are met, 1 when one is missed, 3 when one cannot be \

@@ -27,7 +27,7 @@ struct StoreOptions: ParsableArguments {
     /// Opens a store that is there.
     func openExisting() throws -> ContextStore {
         guard FileManager.default.fileExists(atPath: path) else {
-            throw StoreError.unusable(path: path, problem: "does not exist; 'spinebench capture' creates it")
+            throw StoreError.unusable(path: path, problem: "does not exist; 'captures add' creates it")
         }
         return try ContextStore(path: path)
     }

@@ -108,7 +108,7 @@ private struct ActionCommand<Action: StudioAction>: AsyncParsableCommand {
 /// Commands that are printed for the next step.
 enum Hint {
     /// Program of the commands.
-    static let program = "spinebench"
+    static let program = "captures"
 
     /// Returns a line with the command that shows a session.
     static func show(_ session: UUID, _ store: StoreOptions) -> String {

@@ -26,7 +26,7 @@ struct SessionsList: ParsableCommand {
         }
         guard !json else { return }
         if let first = sessions.first { return StandardOutput.write(Hint.show(first.id, store)) }
-        let start = "No sessions. Capture a picture: \(Hint.program) capture shelf.jpg\n"
+        let start = "No sessions. Capture a picture: \(Hint.program) add shelf.jpg\n"
         StandardOutput.write(archived ? "No archived sessions.\n" : start)
     }
 }
