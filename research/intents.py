@@ -20,7 +20,7 @@ from tokenizers import BertWordPieceTokenizer
 
 ROOT = Path(__file__).parent.parent
 MODELS = ROOT / ".deps/models"
-OUT = ROOT / "Apps/Captures/Sources/ContextSpace/Resources/intent-weights.tsv"
+OUT = ROOT / "Apps/Captures/Sources/CaptureSpace/Resources/intent-weights.tsv"
 SPACE = "all-minilm-l6-v2-int8-8199be6f"
 LENGTHS = (16, 32, 64, 128)
 PENALTY = 0.1

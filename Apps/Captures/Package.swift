@@ -70,19 +70,19 @@ let package = Package(
             resources: ["encodings.txt", "interstitials.txt", "things.tsv"].map { .embedInCode("Resources/\($0)") }
         ),
         // Meaning: embeddings, concepts, intents.
-        room("ContextSpace", "OpenVINOReading ProgramSupport", resources: [.embedInCode("Resources")]),
+        room("CaptureSpace", "OpenVINOReading ProgramSupport", resources: [.embedInCode("Resources")]),
         // The store, the pipeline, sources and narratives.
-        room("Captures", "CaptureReading ContextSpace GRDB \(core)"),
+        room("Captures", "CaptureReading CaptureSpace GRDB \(core)"),
         .executableTarget(
             name: "CapturesProgram",
-            dependencies: uses("CaptureReading Captures ContextSpace ArgumentParser HTTPTypes \(core)"),
+            dependencies: uses("CaptureReading Captures CaptureSpace ArgumentParser HTTPTypes \(core)"),
             resources: [.embedInCode("Resources")],
             swiftSettings: strict
         ),
         tests("CaptureReadingTests", "CaptureReading ProgramSupport SpineReading", fixtures: true),
-        tests("CapturesTests", "CaptureReading Captures ContextSpace GRDB \(core)", fixtures: true),
+        tests("CapturesTests", "CaptureReading Captures CaptureSpace GRDB \(core)", fixtures: true),
         tests("EnrichmentTests", "CaptureReading Captures HTTPTypes \(core)"),
-        tests("CapturesProgramTests", "CaptureReading Captures ContextSpace CapturesProgram HTTPTypes \(core)"),
+        tests("CapturesProgramTests", "CaptureReading Captures CaptureSpace CapturesProgram HTTPTypes \(core)"),
     ],
     swiftLanguageModes: [.v6]
 )

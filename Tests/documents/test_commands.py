@@ -99,6 +99,7 @@ def prepare(folder):
             target.parent.mkdir(exist_ok=True)
             shutil.copy(file, target)
     (folder / "reader.py").write_text(READER)
+    (folder / "note.txt").write_text("Buy tea")
     (folder / "books.csv").write_text("title,author,isbn\nEmma,Jane Austen,9780141439587\n")
     (folder / "scans/labels.csv").write_text(f"image,title\n{spines[0].name},Emma\n")
     (folder / "phone.jsonl").write_text('{"sample": "spine-00001", "lines": [{"text": "Emma"}]}\n')

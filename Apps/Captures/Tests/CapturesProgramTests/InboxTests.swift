@@ -16,7 +16,7 @@ import Testing
         let folder = try TemporaryFolder()
         try folder.write("Buy milk", "in/note.txt")
         try folder.write("https://example.org/a", "in/link.txt")
-        let store = try ContextStore.inMemory()
+        let store = try CaptureStore.inMemory()
         let inbox = Inbox(URL(filePath: folder("in")), store: store)
         let taken = try inbox.take(now: later)
         #expect(taken.map(\.name).sorted() == ["link.txt", "note.txt"])
@@ -29,7 +29,7 @@ import Testing
     @Test func whatIsOnItsWayIsLeftAlone() throws {
         let folder = try TemporaryFolder()
         for name in [".hidden", "a.partial", "young.txt"] { try folder.write("a text", "in/\(name)") }
-        let store = try ContextStore.inMemory()
+        let store = try CaptureStore.inMemory()
         let inbox = Inbox(URL(filePath: folder("in")), store: store)
         #expect(try inbox.take(now: Date()).isEmpty)
         #expect(try inbox.take(now: later).map(\.name) == ["young.txt"])
@@ -39,7 +39,7 @@ import Testing
     @Test func whatIsNothingStaysUnderAnotherName() throws {
         let folder = try TemporaryFolder()
         try folder.write([0, 1, 2], "in/x.bin")
-        let store = try ContextStore.inMemory()
+        let store = try CaptureStore.inMemory()
         let inbox = Inbox(URL(filePath: folder("in")), store: store)
         guard case .rejected(let reason)? = try inbox.take(now: later).first?.outcome else {
             Issue.record("it was taken")
@@ -61,7 +61,7 @@ import Testing
             atPath: folder("in/link"),
             withDestinationPath: folder("in/note.txt")
         )
-        let inbox = Inbox(URL(filePath: folder("in")), store: try ContextStore.inMemory())
+        let inbox = Inbox(URL(filePath: folder("in")), store: try CaptureStore.inMemory())
         let taken = try inbox.take(now: later)
         let ignored = taken.compactMap { if case .ignored(let reason) = $0.outcome { reason } else { nil } }.sorted()
         #expect(taken.count == 4 && ignored.map { $0.prefix { $0 != ":" } } == ["fol\\nder", "link", "pipe"])
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test func aFolderThatIsNotThereIsTold() throws {
-        let store = try ContextStore.inMemory()
+        let store = try CaptureStore.inMemory()
         #expect(throws: CaptureError.self) { try Inbox(URL(filePath: "/nowhere/at/all"), store: store).take() }
     }
 

@@ -156,7 +156,7 @@ import Testing
         let dataset = Project.folder.appending(path: "Datasets/captures-1").path
         let picture = try #require(try LabelledCapture.of(dataset, limit: 20).first { $0.scene.label == .code })
         let folder = try TemporaryFolder()
-        let store = try ContextStore(path: folder("sessions.sqlite"))
+        let store = try CaptureStore(path: folder("sessions.sqlite"))
         let measurer = try CaptureMeasurer(store: store, options: .parse(["--codes-only"]))
         let bytes = [UInt8](try LabelledCapture.bytes("\(dataset)/\(picture.image)"))
         let result = try await measurer.measure(bytes, name: picture.image, scene: picture.scene)

@@ -5,9 +5,9 @@ import ServerSupport
 import TestSupport
 import Testing
 
+@testable import CaptureSpace
 @testable import Captures
 @testable import CapturesProgram
-@testable import ContextSpace
 
 /// Studio's server: access rights, changes, and their results.
 @Suite(.inTurns) struct StudioServerTests {
@@ -15,7 +15,7 @@ import Testing
 
     private struct Browser: Sendable {
         var client: TestClient
-        var store: ContextStore
+        var store: CaptureStore
 
         func send(
             _ method: HTTPRequest.Method,
@@ -48,10 +48,10 @@ import Testing
     }
 
     private func withStudio(_ body: @escaping @Sendable (Browser) async throws -> Void) async throws {
-        let store = try ContextStore.inMemory()
+        let store = try CaptureStore.inMemory()
         let server = StudioServer(
             store: store,
-            memory: ContextMemory(store, ranking: ContextRanking(embedder: HashedNGrams())),
+            memory: CaptureMemory(store, ranking: CaptureRanking(embedder: HashedNGrams())),
             wake: {},
             catalogue: try .embedded(),
             library: { try LibraryStore.inMemory() },

@@ -75,13 +75,13 @@ import Testing
 
     /// Returns the facts after each round; the sources of each answer in a random order.
     private func facts(_ rounds: [Outcomes], _ random: inout SplitMix64) async throws -> [Facts] {
-        let store = try ContextStore.inMemory()
+        let store = try CaptureStore.inMemory()
         let item = try #require(try store.capture(CaptureIntake.capture(address: "https://a.example/", at: Date())))
         var known: [Facts] = []
         for outcomes in rounds {
             let order = Order(Self.ids.shuffled(using: &random))
             let sources = Self.ids.compactMap { id in outcomes[id].map { Source(id: id, outcome: $0, order: order) } }
-            let pipeline = ContextPipeline(
+            let pipeline = CapturePipeline(
                 store: store,
                 processor: IntelligenceProcessor(search: nil),
                 enricher: Enricher(sources, clock: ManualClock())

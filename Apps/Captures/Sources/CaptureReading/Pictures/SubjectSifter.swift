@@ -107,14 +107,14 @@ package enum SubjectSifter {
             let grid = RasterImage(width: side, height: side, channels: 1, pixels: pixels)
             return grid.resized(width: small.width, height: small.height).pixels.map { Float($0) / 255 }
         }
-        var parting = SubjectParting(LabPlane(small))
+        var parting = ColourSplit(LabPlane(small))
         guard let shares = warmth.map({ parting.shares(heat: $0) }) ?? parting.shares() else { return nil }
         return EdgeRefinement(small: small, shares: shares).subject(of: image)
     }
 }
 
 /// The parting of a small plane into subject and background.
-private struct SubjectParting {
+private struct ColourSplit {
     private let plane: LabPlane
     private let smooth: LabPlane
     private var width: Int { plane.width }

@@ -24,7 +24,7 @@ struct PagePictures: Sendable {
         var pictures: [PictureRole: NewPicture] = [:]
         if let image = await preview, min(image.width, image.height) > 1 {
             pictures[.preview] = Self.jpeg(image, side: Self.previewSide)
-            pictures[.thumbnail] = Self.jpeg(image, side: ContextPipeline.thumbnailSide)
+            pictures[.thumbnail] = Self.jpeg(image, side: CapturePipeline.thumbnailSide)
         }
         if let icon = await icon, let file = try? ImageCodec.encodePNG(icon.fitted(to: Self.iconSide)) {
             pictures[.icon] = NewPicture(Data(file), ending: "png")

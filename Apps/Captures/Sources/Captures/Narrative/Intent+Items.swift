@@ -1,4 +1,4 @@
-import ContextSpace
+import CaptureSpace
 
 extension Intent {
     /// Returns the purpose that most items have; nil for a tie, or where fewer than a third have it.

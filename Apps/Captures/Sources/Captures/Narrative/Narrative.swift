@@ -1,5 +1,5 @@
 import CaptureReading
-import ContextSpace
+import CaptureSpace
 import Foundation
 
 package struct Narrative: Codable, Sendable, Equatable {

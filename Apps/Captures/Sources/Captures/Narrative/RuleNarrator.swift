@@ -1,5 +1,5 @@
 import Basics
-import ContextSpace
+import CaptureSpace
 
 /// Narrator by rules of known facts only: deterministic, and always valid.
 package struct RuleNarrator: NarrativeGenerator {

@@ -1,6 +1,6 @@
 import Basics
 import CaptureReading
-import ContextSpace
+import CaptureSpace
 import Foundation
 
 /// A title with its makers: a book, a piece of music.
@@ -66,9 +66,9 @@ struct Subject: Sendable, Equatable {
         self.makers = Array(makers.map { PlainText.name($0) }.filter { !$0.isEmpty }.prefix(2))
     }
 
-    /// Confidence from which a thing is stated; from ``leastPerhaps`` on it is stated as "perhaps".
+    /// Confidence from which a thing is stated; from ``leastUncertain`` on it is stated as "perhaps".
     static let leastSure = 0.6
-    static let leastPerhaps = 0.4
+    static let leastUncertain = 0.4
 }
 
 // MARK: - From facts
@@ -82,7 +82,7 @@ extension Subject {
         let heading = Self.heading(of: text)
         let books = children.filter { $0.kind == .book }
         let codes = ([item] + children).filter { $0.enrichment.qrContext != nil }
-        let thing = item.labels.filter { SceneLabel(rawValue: $0.key) == nil && $0.value >= Self.leastPerhaps }
+        let thing = item.labels.filter { SceneLabel(rawValue: $0.key) == nil && $0.value >= Self.leastUncertain }
             .max { ($0.value, $1.key) < ($1.value, $0.key) }
         let page = facts.webContext
         // A page without content was not reached.

@@ -29,7 +29,7 @@ enum ActionValue: Sendable {
 
 /// The session or item, the value, and where the action finds what it needs.
 struct ActionInput: Sendable {
-    var store: ContextStore
+    var store: CaptureStore
     /// Of the session or item.
     var id: UUID
     var value = ""
@@ -39,7 +39,7 @@ struct ActionInput: Sendable {
     var library: (@Sendable () throws -> LibraryStore)?
 
     func session() throws -> CaptureSession {
-        guard let session = try store.session(id) else { throw ContextError.noSession(id) }
+        guard let session = try store.session(id) else { throw CaptureFault.noSession(id) }
         return session
     }
 
@@ -47,7 +47,7 @@ struct ActionInput: Sendable {
     func item() throws -> CapturedItem? { try store.item(id) }
 
     func existingItem() throws -> CapturedItem {
-        guard let item = try item() else { throw ContextError.noItem(id) }
+        guard let item = try item() else { throw CaptureFault.noItem(id) }
         return item
     }
 
@@ -269,7 +269,7 @@ private enum NameBook: StudioAction {
         guard let book = found ?? (isbn == nil && number == nil ? BookRecord(title: text) : nil) else {
             throw StudioProblem("The catalogue has no book '\(text)': type its title.")
         }
-        guard try input.store.answer(item: input.id, book: book) != nil else { throw ContextError.noItem(input.id) }
+        guard try input.store.answer(item: input.id, book: book) != nil else { throw CaptureFault.noItem(input.id) }
         return ActionResult(text: "It is “\(book.title)”.", waiting: 1)
     }
 }

@@ -40,7 +40,7 @@ package struct CaptureCommand: AsyncParsableCommand {
     @Option(help: .value("n", "Frames per second of --live; a .y4m has its own."))
     var framesPerSecond = 30.0
 
-    @Flag(help: "Only save; 'capture' without a path processes it.")
+    @Flag(help: "Only save; 'add' without a path processes it.")
     var later = false
 
     @Flag(help: "Print JSON Lines, one per item.")
@@ -93,7 +93,7 @@ package struct CaptureCommand: AsyncParsableCommand {
     ///
     /// - Returns: how many could not be saved, and the session of the others; nil without one.
     private func keep(
-        in store: ContextStore,
+        in store: CaptureStore,
         _ processor: IntelligenceProcessor?
     ) throws -> (failures: Int, session: UUID?) {
         var failures = 0
@@ -123,7 +123,7 @@ package struct CaptureCommand: AsyncParsableCommand {
                 } catch  where error is CaptureError || error is InputError {
                     Console.error("\(error)")
                     failures += 1
-                } catch let error as ContextError {
+                } catch let error as CaptureFault {
                     // An error of the session, not of the file: the next file would also fail.
                     throw InputError("\(error)")
                 }
@@ -150,7 +150,7 @@ package struct CaptureCommand: AsyncParsableCommand {
     /// Processes the waiting items, and follows those that were saved in the session `new` since its time, which another
     /// program may process.
     private func process(
-        _ store: ContextStore,
+        _ store: CaptureStore,
         _ processor: IntelligenceProcessor?,
         new: (session: UUID, since: Date)?
     ) async throws -> Shown {
@@ -172,10 +172,10 @@ package struct CaptureCommand: AsyncParsableCommand {
             }
             let items = try new.map { new in try store.items(of: new.session).filter { $0.capturedAt >= new.since } }
             let others = (items ?? []).filter { item in shown.withLock { !$0.ids.contains(item.id) } }
-            if round == 0, !isOurs || !others.isEmpty {
+            let ended = others.filter { ![.queued, .processing].contains($0.state) }
+            if round == 0, !isOurs || ended.count < others.count {
                 Console.standardError("Another program processes this store, with its own sources.")
             }
-            let ended = others.filter { ![.queued, .processing].contains($0.state) }
             for item in ended { shown.withLock { $0.show(item) } }
             if ended.count == others.count { break }
             // It may end before its turn does: then the rest is processed here.

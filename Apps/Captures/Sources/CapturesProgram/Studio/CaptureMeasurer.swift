@@ -10,20 +10,20 @@ import Synchronization
 /// After the clock has stopped, all of it is processed again with a failing source, and the earlier facts are compared.
 /// Then the session is deleted: every picture finds the same store.
 struct CaptureMeasurer {
-    let store: ContextStore
-    let pipeline: ContextPipeline
+    let store: CaptureStore
+    let pipeline: CapturePipeline
     /// Pipeline with a failing source.
-    let failing: ContextPipeline
+    let failing: CapturePipeline
 
-    init(store: ContextStore, options: PipelineOptions) throws {
+    init(store: CaptureStore, options: PipelineOptions) throws {
         let processor = try options.processor()
         self.store = store
         pipeline = try options.pipeline(over: store, processor: processor)
-        failing = ContextPipeline(
+        failing = CapturePipeline(
             store: store,
             processor: processor,
             enricher: Enricher([FailingSource()]),
-            memory: ContextMemory(over: store)
+            memory: CaptureMemory(over: store)
         )
     }
 
@@ -74,8 +74,8 @@ struct CaptureMeasurer {
     }
 
     private func run(
-        _ pipeline: ContextPipeline,
-        _ onEvent: @escaping ContextPipeline.EventHandler = { _ in }
+        _ pipeline: CapturePipeline,
+        _ onEvent: @escaping CapturePipeline.EventHandler = { _ in }
     ) async throws {
         guard let turn = try store.beginProcessing() else { throw Unread("another program processes the store") }
         // A task may hold its reference for a moment after its end.

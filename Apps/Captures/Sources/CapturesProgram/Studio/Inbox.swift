@@ -22,11 +22,11 @@ struct Inbox: Sendable {
     }
 
     private let folder: URL
-    private let store: ContextStore
+    private let store: CaptureStore
     /// Names of folders, links, pipes and sockets that were reported.
     private let reported = ReportedNames()
 
-    init(_ folder: URL, store: ContextStore) { (self.folder, self.store) = (folder, store) }
+    init(_ folder: URL, store: CaptureStore) { (self.folder, self.store) = (folder, store) }
 
     /// Takes the files, the oldest first; those that arrived within five seconds of each other into one session.
     ///

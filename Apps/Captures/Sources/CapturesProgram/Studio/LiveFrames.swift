@@ -22,13 +22,13 @@ struct LiveFrames {
     ///
     /// - Returns: how many frames could not be read.
     func capture(
-        in store: ContextStore,
+        in store: CaptureStore,
         session: inout UUID?,
         at start: Date,
         with processor: IntelligenceProcessor?
     ) throws -> Int {
         let camera = LiveLook(search: processor?.search, things: processor?.things)
-        var (news, milliseconds) = (LiveNews(), 0.0)
+        var (news, milliseconds) = (LiveChange(), 0.0)
         var (seen, kept, failures) = (0, 0, 0)
         let bar = TimedBar("frames")
         defer { bar.clear() }

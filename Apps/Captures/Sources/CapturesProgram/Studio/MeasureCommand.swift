@@ -42,7 +42,7 @@ struct MeasureCommand: AsyncParsableCommand {
         let folder = FileManager.default.temporaryDirectory.appending(path: "measure-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let store = try ContextStore(path: folder.appending(path: "sessions.sqlite").path)
+        let store = try CaptureStore(path: folder.appending(path: "sessions.sqlite").path)
         let figures = try await measure(pictures, in: store)
         StandardOutput.write(figures.markdown)
         for (id, problem) in figures.failures.sorted(by: { $0.key < $1.key }) { Console.error("\(id): \(problem)") }
@@ -54,7 +54,7 @@ struct MeasureCommand: AsyncParsableCommand {
         if figures.isMet != true { throw (figures.isMet == nil ? ExitStatus.undecided : .missed).exitCode }
     }
 
-    private func measure(_ pictures: [LabelledCapture], in store: ContextStore) async throws -> CaptureFigures {
+    private func measure(_ pictures: [LabelledCapture], in store: CaptureStore) async throws -> CaptureFigures {
         let measurer = try CaptureMeasurer(store: store, options: options)
         func result(of picture: LabelledCapture) async throws -> MeasuredCapture.Result {
             let bytes = try LabelledCapture.bytes("\(dataset)/\(picture.image)")

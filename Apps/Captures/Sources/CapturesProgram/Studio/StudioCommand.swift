@@ -57,7 +57,7 @@ package struct StudioCommand: AsyncParsableCommand {
         }
         try await StudioServer(
             store: store,
-            memory: ContextMemory(over: store),
+            memory: CaptureMemory(over: store),
             wake: { wake.yield() },
             catalogue: options.books(),
             library: { [path = library ?? UserFolder.data() + "/library.sqlite"] in try LibraryStore(path: path) },
@@ -71,10 +71,10 @@ package struct StudioCommand: AsyncParsableCommand {
     }
 
     private static func process(
-        _ store: ContextStore,
-        _ first: ContextPipeline,
+        _ store: CaptureStore,
+        _ first: CapturePipeline,
         _ firstHome: Home?,
-        _ renewed: @Sendable () throws -> ContextPipeline,
+        _ renewed: @Sendable () throws -> CapturePipeline,
         _ inbox: Inbox?,
         _ wakes: AsyncStream<Void>
     ) async throws {

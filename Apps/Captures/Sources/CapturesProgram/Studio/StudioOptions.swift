@@ -1,9 +1,9 @@
 import ArgumentParser
 import Basics
 import BookCatalogue
+import CaptureSpace
 import Captures
 import CommandSupport
-import ContextSpace
 import Foundation
 import ScanningPipeline
 import SpineReaders
@@ -22,14 +22,14 @@ struct StoreOptions: ParsableArguments {
     /// The option as it was given, for commands that are printed; "" without one.
     var flag: String { store.map { " --store '\($0)'" } ?? "" }
 
-    func open() throws -> ContextStore { try ContextStore(path: path) }
+    func open() throws -> CaptureStore { try CaptureStore(path: path) }
 
     /// Opens a store that is there.
-    func openExisting() throws -> ContextStore {
+    func openExisting() throws -> CaptureStore {
         guard FileManager.default.fileExists(atPath: path) else {
             throw StoreError.unusable(path: path, problem: "does not exist; 'captures add' creates it")
         }
-        return try ContextStore(path: path)
+        return try CaptureStore(path: path)
     }
 }
 
@@ -64,9 +64,9 @@ struct PipelineOptions: ParsableArguments {
 
     /// Returns the pipeline over a store; with a processor, nothing is loaded again.
     func pipeline(
-        over store: ContextStore,
+        over store: CaptureStore,
         processor: IntelligenceProcessor? = nil
-    ) throws -> ContextPipeline {
+    ) throws -> CapturePipeline {
         var configuration = try self.configuration()
         if let home = try store.home() { configuration.adopt(home) }
         // Once a home is named, every later command redacts its address.
@@ -77,7 +77,7 @@ struct PipelineOptions: ParsableArguments {
             guard let line = try? EgressLedger.line(entry) else { return }
             try? store.note(transfer: line)
         }
-        return ContextPipeline(
+        return CapturePipeline(
             store: store,
             processor: try processor ?? self.processor(),
             enricher: Enricher(
@@ -85,7 +85,7 @@ struct PipelineOptions: ParsableArguments {
                 isOn: { source in (try? store.sourcesOff().contains(source.rawValue)) != true }
             ),
             narrator: configuration.narrator { ledger.note($0) } ?? Self.narrator,
-            memory: ContextMemory(over: store)
+            memory: CaptureMemory(over: store)
         )
     }
 
@@ -121,18 +121,18 @@ struct PipelineOptions: ParsableArguments {
     }
 }
 
-extension ContextMemory {
+extension CaptureMemory {
     /// Creates the memory of a store: by meaning where the model is installed, else by spelling.
-    init(over store: ContextStore) {
+    init(over store: CaptureStore) {
         let model = try? MiniLM(folder: Installation.modelDirectory)
-        self.init(store, ranking: ContextRanking(embedder: model ?? HashedNGrams()))
+        self.init(store, ranking: CaptureRanking(embedder: model ?? HashedNGrams()))
     }
 }
 
-extension ContextStore {
+extension CaptureStore {
     /// Describes a session again with its current items; nothing is processed, and no provider is asked.
     func describe(session: UUID) async throws {
-        let pipeline = ContextPipeline(
+        let pipeline = CapturePipeline(
             store: self,
             processor: IntelligenceProcessor(search: nil),
             enricher: Enricher([]),
@@ -142,13 +142,13 @@ extension ContextStore {
     }
 }
 
-extension ContextPipeline {
+extension CapturePipeline {
     /// Processes the waiting items of a store, those that other processes add meanwhile, and those whose failed sources
     /// are to be asked again.
     ///
     /// - Returns: false when another program has the turn, and processes them.
     func processWaiting(
-        in store: ContextStore,
+        in store: CaptureStore,
         onEvent: @escaping EventHandler = { _ in }
     ) async throws -> Bool {
         while try hasWork() {

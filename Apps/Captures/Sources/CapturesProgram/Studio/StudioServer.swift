@@ -1,8 +1,8 @@
 import Basics
 import BookCatalogue
 import CaptureReading
+import CaptureSpace
 import Captures
-import ContextSpace
 import Foundation
 import HTTPServer
 import HTTPTypes
@@ -13,8 +13,8 @@ import ScanningPipeline
 /// The page of sessions, on this machine alone, until Ctrl-C: its parts, sessions, items and pictures, and the user's
 /// actions.
 struct StudioServer: Sendable {
-    var store: ContextStore
-    var memory: ContextMemory
+    var store: CaptureStore
+    var memory: CaptureMemory
     var wake: @Sendable () -> Void
     /// Books that an item may be.
     var catalogue: BookCatalogue
@@ -63,9 +63,9 @@ struct StudioServer: Sendable {
         case is StudioProblem: .badRequest
         case is CaptureError, is ImageCodecError: .unprocessableContent
         case is Missing: .notFound
-        case ContextError.unfinished, ContextError.archived, ContextError.partOfItem: .conflict
-        case ContextError.damaged: .internalServerError
-        case is ContextError: .notFound
+        case CaptureFault.unfinished, CaptureFault.archived, CaptureFault.partOfItem: .conflict
+        case CaptureFault.damaged: .internalServerError
+        case is CaptureFault: .notFound
         default: .internalServerError
         }
     }
@@ -89,7 +89,7 @@ struct StudioServer: Sendable {
         case (.get, "/api/export"): return try WholeSession.read(id(request, "id"), in: store)
         case (.get, "/api/item"):
             let id = try id(request, "id")
-            guard let item = try store.item(id) else { throw ContextError.noItem(id) }
+            guard let item = try store.item(id) else { throw CaptureFault.noItem(id) }
             return ItemPage(item: item, facts: item.facts, children: try store.children(of: id))
         case (.get, "/api/search"): return try await search(request)
         case (.get, "/api/books"): return try await books(request)
@@ -160,7 +160,7 @@ struct StudioServer: Sendable {
 
     private func session(_ request: Request) throws -> SessionPage {
         let id = try id(request, "id")
-        guard let session = try store.session(id) else { throw ContextError.noSession(id) }
+        guard let session = try store.session(id) else { throw CaptureFault.noSession(id) }
         let limit = request.query["limit"] == nil ? nil : try number(request, "limit", 1...10_000_000, 0)
         let (lines, count) = try store.summaries(of: id, captures: limit)
         return SessionPage(session: session, items: lines, count: count)

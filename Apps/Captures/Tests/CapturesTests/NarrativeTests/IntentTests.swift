@@ -3,8 +3,8 @@ import SpineReaders
 import TestSupport
 import Testing
 
+@testable import CaptureSpace
 @testable import Captures
-@testable import ContextSpace
 
 /// Purpose of a capture by its words, against a person's labels.
 @Suite struct IntentTests {
@@ -59,7 +59,7 @@ import Testing
         #expect(try classifier.intent(of: "novel") == .reading)
         #expect(try classifier.intent(of: "") == nil)
         #expect(try IntentClassifier(HashedNGrams(), weights: weights) == nil)
-        #expect(throws: ContextSpaceError.weightsDamaged(line: 2)) {
+        #expect(throws: CaptureSpaceError.weightsDamaged(line: 2)) {
             try IntentClassifier(space, weights: "one-word\t0.7\nReading\t0\tmuch\n")
         }
     }

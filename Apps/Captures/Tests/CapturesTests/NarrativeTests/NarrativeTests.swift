@@ -3,8 +3,8 @@ import Foundation
 import Testing
 
 @testable import CaptureReading
+@testable import CaptureSpace
 @testable import Captures
-@testable import ContextSpace
 
 /// Narratives contain only known facts, and are always valid; what they say of each kind is in `SaidOfItemsTests`.
 @Suite struct NarrativeTests {

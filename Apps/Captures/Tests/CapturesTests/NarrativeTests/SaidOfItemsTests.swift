@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 
 @testable import CaptureReading
+@testable import CaptureSpace
 @testable import Captures
-@testable import ContextSpace
 
 /// What is said of a made store with all kinds of items: titles, phrases, tags, concepts, sessions, the day.
 @Suite struct SaidOfItemsTests {
@@ -16,7 +16,7 @@ import Testing
     @discardableResult
     private func capture(
         _ kind: ItemKind,
-        in store: ContextStore,
+        in store: CaptureStore,
         after minutes: Double,
         session: UUID? = nil,
         text: String? = nil,
@@ -47,7 +47,7 @@ import Testing
 
     private static func spine(_ text: String) -> Change { { $0.media.transcription = text } }
 
-    private func fill(_ store: ContextStore) throws {
+    private func fill(_ store: CaptureStore) throws {
         try capture(.book, in: store, after: 0, Self.book("Emma", ["Jane Austen"]))
         try capture(
             .shelf,
@@ -144,11 +144,11 @@ import Testing
     }
 
     @Test func itIsAsItWasApproved() async throws {
-        let store = try ContextStore.inMemory()
+        let store = try CaptureStore.inMemory()
         try store.keep(secrets: ["Herrengasse 14"])
         try fill(store)
         let enricher = Enricher([], clock: ManualClock())
-        let pipeline = ContextPipeline(store: store, processor: IntelligenceProcessor(search: nil), enricher: enricher)
+        let pipeline = CapturePipeline(store: store, processor: IntelligenceProcessor(search: nil), enricher: enricher)
         try await pipeline.processAll(turn: try #require(try store.beginProcessing()))
         var lines: [String] = []
         for session in try store.sessions(limit: 99).reversed().map(\.session) {

@@ -46,7 +46,7 @@ import Testing
         calendar.timeZone = .gmt
         var quality = Quality()
         for (person, days) in Dictionary(grouping: days, by: \.person) {
-            let store = try ContextStore.inMemory()
+            let store = try CaptureStore.inMemory()
             var history: [DayJudge.Fact] = []
             for day in days.sorted(by: { $0.day < $1.day }) {
                 let start = Date(timeIntervalSince1970: 1_795_478_400 + Double(day.day) * 86_400)
@@ -61,7 +61,7 @@ import Testing
         quality.expect("days without fault", atLeast: 95)
     }
 
-    private func keep(_ capture: Day.Capture, on day: Date, in store: ContextStore) throws {
+    private func keep(_ capture: Day.Capture, on day: Date, in store: CaptureStore) throws {
         var new = NewCapture(kind: capture.kind, capturedAt: day.addingTimeInterval(capture.hour * 3_600))
         new.text = capture.transcription
         let item = try #require(try store.capture(new))

@@ -4,8 +4,8 @@ import SpineReaders
 import TestSupport
 import Testing
 
+@testable import CaptureSpace
 @testable import Captures
-@testable import ContextSpace
 
 /// Retrieval of captures by subject, on `Datasets/context-retrieval` (E-25).
 @Suite struct RetrievalTests {
@@ -31,7 +31,7 @@ import Testing
     /// 0.816 against 0.190 on 28 November 2026.
     @Test func theModelIsATenthAboveTheOriginalsSubstringRule() throws {
         let (texts, queries) = (try texts(), try read("queries") as [Query])
-        let model = ContextRanking(embedder: try MiniLM(folder: Installation.modelDirectory))
+        let model = CaptureRanking(embedder: try MiniLM(folder: Installation.modelDirectory))
         let index = try model.index(texts)
         func gain(_ rank: (String) throws -> [String]) rethrows -> Double {
             try queries.reduce(0) { sum, query in
@@ -48,13 +48,13 @@ import Testing
     /// capture each.
     @Test(.measured) func searchesTakeTenMilliseconds() async throws {
         let (texts, count) = (try texts(), 10_000)
-        let model = ContextRanking(embedder: try MiniLM(folder: Installation.modelDirectory))
+        let model = CaptureRanking(embedder: try MiniLM(folder: Installation.modelDirectory))
         let folder = try TemporaryFolder()
-        let store = try ContextStore(path: folder("sessions.sqlite"))
+        let store = try CaptureStore(path: folder("sessions.sqlite"))
         let space = model.embedder.name
         var random = SplitMix64(state: 1)
         let vectors = try texts.map { try model.embedder.embed($0.text) }
-        var many = ContextIndex<Int>(space: space, dimensions: model.embedder.dimensions)
+        var many = CaptureIndex<Int>(space: space, dimensions: model.embedder.dimensions)
         func capture(_ number: Int) throws -> UUID {
             var new = NewCapture(kind: .text, capturedAt: Date())
             new.text = "\(texts[number % texts.count].text) \(number)"
@@ -68,7 +68,7 @@ import Testing
             kept.append((try capture(number), vector))
         }
         try store.keep(vectors: kept, space: space)
-        let memory = ContextMemory(store, ranking: model)
+        let memory = CaptureMemory(store, ranking: model)
         let queries = try read("queries") as [Query]
         _ = try await memory.find(queries[0].text)
         var (embedding, nearest, words) = (CallTimes(), CallTimes(), CallTimes())

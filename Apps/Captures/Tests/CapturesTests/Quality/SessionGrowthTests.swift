@@ -9,7 +9,7 @@ import Testing
     /// P95 by the clock, at 2,000 items times `SPINEBENCH_SIZE`, a tenth of them in one session; 10,000 have 3.2 ms at most.
     @Test(.measured) func listsTakeThirtyMilliseconds() throws {
         let folder = try TemporaryFolder()
-        let store = try ContextStore(path: folder("sessions.sqlite"))
+        let store = try CaptureStore(path: folder("sessions.sqlite"))
         let items = 2_000 * TestSize.factor
         var sessions: [UUID] = []
         for number in 0..<items {

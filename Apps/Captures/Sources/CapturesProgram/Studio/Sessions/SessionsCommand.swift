@@ -23,7 +23,7 @@ struct NamedSession: ParsableArguments {
     @OptionGroup var store: StoreOptions
 
     /// Returns the store, which must be there, and the session's id in it.
-    func find() throws -> (store: ContextStore, id: UUID) {
+    func find() throws -> (store: CaptureStore, id: UUID) {
         let store = try store.openExisting()
         return (store, try SessionName.find(session, in: store))
     }
@@ -77,7 +77,7 @@ private struct ActionCommand<Action: StudioAction>: AsyncParsableCommand {
         let result: ActionResult
         do {
             result = try await StudioActions.run(Action.self, input)
-        } catch  where error is ContextError || error is StudioProblem {
+        } catch  where error is CaptureFault || error is StudioProblem {
             throw InputError("\(error)")
         }
         guard let pipeline, let count = result.waiting, count > 0 else {
@@ -96,7 +96,7 @@ private struct ActionCommand<Action: StudioAction>: AsyncParsableCommand {
     /// Reports the items of a session that failed or are incomplete.
     ///
     /// - Throws: exit status 1 where there are any.
-    private func checkEnd(of session: UUID, in store: ContextStore) throws {
+    private func checkEnd(of session: UUID, in store: CaptureStore) throws {
         let states = try store.items(of: session).map(\.state)
         let (failed, incomplete) = (states.count { $0 == .failed }, states.count { $0 == .incomplete })
         guard failed + incomplete > 0 else { return }
@@ -119,7 +119,7 @@ enum Hint {
 /// Lookup of a session by a typed name.
 enum SessionName {
     /// Returns the session whose id has this prefix; “latest” is the newest one.
-    static func find(_ prefix: String, in store: ContextStore) throws -> UUID {
+    static func find(_ prefix: String, in store: CaptureStore) throws -> UUID {
         if prefix == "latest", let newest = try store.sessions(limit: 1).first { return newest.id }
         let found = try store.sessions(idPrefix: prefix)
         guard prefix.count >= 4, let id = found.first, found.count == 1 else {

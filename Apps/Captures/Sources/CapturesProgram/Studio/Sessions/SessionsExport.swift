@@ -10,8 +10,8 @@ struct WholeSession: Encodable {
     var items: [CapturedItem]
 
     /// Returns the session with that id.
-    static func read(_ id: UUID, in store: ContextStore) throws -> WholeSession {
-        guard let session = try store.session(id) else { throw ContextError.noSession(id) }
+    static func read(_ id: UUID, in store: CaptureStore) throws -> WholeSession {
+        guard let session = try store.session(id) else { throw CaptureFault.noSession(id) }
         return WholeSession(session: session, items: try store.items(of: id))
     }
 }
@@ -45,7 +45,7 @@ struct SessionsExport: ParsableCommand {
         try FileManager.default.createDirectory(at: pictures, withIntermediateDirectories: true)
         var missing = 0
         for item in whole.items {
-            for (role, file) in item.pictures where ContextStore.isPictureName(file) {
+            for (role, file) in item.pictures where CaptureStore.isPictureName(file) {
                 do {
                     try store.picture(role, of: item.id)?.write(to: pictures.appending(path: file))
                 } catch let error as StoreError {

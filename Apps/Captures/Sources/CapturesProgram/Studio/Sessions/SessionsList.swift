@@ -1,8 +1,8 @@
 import ArgumentParser
 import CaptureReading
+import CaptureSpace
 import Captures
 import CommandSupport
-import ContextSpace
 import Foundation
 
 struct SessionsList: ParsableCommand {

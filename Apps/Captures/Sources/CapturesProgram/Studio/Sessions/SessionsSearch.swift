@@ -1,8 +1,8 @@
 import ArgumentParser
 import Basics
+import CaptureSpace
 import Captures
 import CommandSupport
-import ContextSpace
 import Foundation
 
 struct SessionsSearch: AsyncParsableCommand {
@@ -27,7 +27,7 @@ struct SessionsSearch: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let memory = ContextMemory(over: try store.openExisting())
+        let memory = CaptureMemory(over: try store.openExisting())
         var hits = try await memory.find(text, count: limit, archived: archived)
         if hits.allSatisfy({ $0.match == .meaning }) {
             try await prepare(memory)
@@ -44,7 +44,7 @@ struct SessionsSearch: AsyncParsableCommand {
     }
 
     /// Indexes items that cannot be found yet, and shows its progress: for many items it takes minutes, once.
-    private func prepare(_ memory: ContextMemory) async throws {
+    private func prepare(_ memory: CaptureMemory) async throws {
         let bar = TimedBar("reading in")
         defer { bar.clear() }
         var (done, left) = (0, try await memory.prepare(most: 20))

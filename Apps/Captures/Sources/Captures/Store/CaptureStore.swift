@@ -1,0 +1,138 @@
+import Basics
+package import BookCatalogue
+package import Foundation
+import GRDB
+
+/// Turn of one process to process the waiting items.
+package typealias ProcessingLock = FileLock
+
+/// Captured items in their sessions, with pictures, concepts and descriptions of the days.
+///
+/// Several threads and several processes may use the same file; one of them at a time processes the waiting items
+/// (``beginProcessing()``). Data is on disk when a call returns: it outlives a killed process. Every call throws
+/// `StoreError` when the file cannot be read or written.
+package final class CaptureStore: Sendable {
+    private let file: StoreFile
+    let pictures: DurableFolder
+    let path: String
+
+    /// Opens the store in a file, and makes one where there is none.
+    package convenience init(path: String) throws {
+        func open() throws -> StoreFile {
+            let file = try StoreFile(
+                path: path,
+                kind: "store of sessions",
+                table: CaptureSchema.table,
+                earlierTable: CaptureSchema.earlierTable,
+                migrator: CaptureSchema.migrator
+            )
+            try file.database.writeWithoutTransaction { try $0.execute(sql: DiskReserve.checkpoints) }
+            return file
+        }
+        let room = DiskReserve(path: path)
+        let file = try room.explaining {
+            do { return try open() } catch let error as StoreError {
+                guard case .operation = error, room.freeReserve() else { throw error }
+                return try open()
+            }
+        }
+        try self.init(file, pictures: DurableFolder(path + ".pictures", isTemporary: false), path: path)
+        try sweepPictures()
+        room.keepReserve()
+    }
+
+    /// Returns a store in memory, which lasts as long as its last reference.
+    package static func inMemory() throws -> CaptureStore {
+        let path = FileManager.default.temporaryDirectory.appending(path: "spinebench-context-\(UUID())").path
+        return try CaptureStore(
+            StoreFile.inMemory(kind: "store of sessions", migrator: CaptureSchema.migrator),
+            pictures: DurableFolder(path, isTemporary: true),
+            path: path
+        )
+    }
+
+    private init(_ file: StoreFile, pictures: DurableFolder, path: String) throws {
+        (self.file, self.pictures, self.path) = (file, pictures, path)
+    }
+
+    /// Removes pictures that a killed process left.
+    ///
+    /// A picture's name has the store's own and the revision at which it was written: those of another store, or of a
+    /// later state of this one, of which an older copy was put back, stay.
+    private func sweepPictures() throws {
+        let (name, revision) = try (name(), revision())
+        try pictures.sweep { file in
+            let parts = file.split(separator: "-", maxSplits: 2)
+            return parts.count == 3 && parts[0] == name && Int(parts[1]).map { $0 <= revision } == true
+        } known: {
+            try read { Set(try String.fetchAll($0, sql: "SELECT file FROM picture")) }
+        }
+    }
+
+    private func name() throws -> String { try read { try String.fetchOne($0, sql: "SELECT name FROM store") ?? "" } }
+
+    func pictureName(ending: String) throws -> String {
+        "\(try name())-\(try revision())-\(UUID().uuidString).\(ending)"
+    }
+
+    func read<Value>(_ body: (Database) throws -> Value) throws -> Value { try explaining { try file.read(body) } }
+
+    /// Writes in one transaction, which increments ``revision()``.
+    func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        try explaining {
+            try file.write { database in
+                let value = try body(database)
+                try database.execute(sql: "UPDATE store SET revision = revision + 1")
+                return value
+            }
+        }
+    }
+
+    /// Calls `body`; its errors say that the disk is full, where it is.
+    func explaining<Value>(_ body: () throws -> Value) throws -> Value {
+        try DiskReserve(path: path).explaining(body)
+    }
+
+    /// Uses the store's reserve for a change that found the disk full; false when there is none, or the disk is not
+    /// full.
+    func useReserve() -> Bool {
+        guard DiskReserve(path: path).freeReserve() else { return false }
+        // What a killed process left in the journal goes into the file, and the journal's own space is free.
+        try? file.database.writeWithoutTransaction { _ = try $0.checkpoint(.restart) }
+        return true
+    }
+
+    /// Returns a number that increases with every change, by any process.
+    package func revision() throws -> Int {
+        try read { try Int.fetchOne($0, sql: "SELECT revision FROM store") ?? 0 }
+    }
+
+    /// Takes the turn to process the waiting items; nil while another process has it.
+    ///
+    /// Items that a killed process left unfinished wait again.
+    package func beginProcessing() throws -> ProcessingLock? {
+        guard let turn = try explaining({ try ProcessingLock(path: path + ".lock") }) else { return nil }
+        try write { try $0.execute(sql: "UPDATE item SET state = 'queued' WHERE state = 'processing'") }
+        return turn
+    }
+
+    /// Returns bytes of a picture of an item; nil when it has none in that role.
+    package func picture(_ role: PictureRole, of item: UUID) throws -> Data? {
+        let sql = "SELECT file FROM picture WHERE itemID = ? AND role = ?"
+        guard let name = try read({ try String.fetchOne($0, sql: sql, arguments: [item, role.rawValue]) }) else {
+            return nil
+        }
+        guard Self.isPictureName(name) else {
+            throw CaptureFault.damaged(row: "picture of item \(item.uuidString)", problem: "its file has no valid name")
+        }
+        let url = pictures.url(of: name)
+        do { return try Data(contentsOf: url) } catch {
+            throw StoreError.operation(path: url.path, problem: "cannot be read: \(error.systemReason)")
+        }
+    }
+
+    /// Returns whether a name from a row is that of a file in the folder of pictures.
+    package static func isPictureName(_ name: String) -> Bool {
+        name.contains(".") && !name.hasPrefix(".") && !name.contains("/") && !name.contains("\0")
+    }
+}

@@ -1,0 +1,267 @@
+import Foundation
+import Imaging
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Captures
+
+/// The kind of a thing, and the time of its picture, are derived from evidence.
+@Suite(.inTurns) struct EvidenceTests {
+    /// Scripted double, which records its requests.
+    private struct Source: EnrichmentProvider {
+        let id: SourceID
+        // The limit is as long as a whole run of tests may take: threads are few there.
+        let limit = Duration.seconds(3_600)
+        var needs: @Sendable (EnrichmentQuery) -> Bool = { _ in true }
+        var answer = Facts()
+        let asked = Asked()
+
+        func applies(to query: EnrichmentQuery) -> Bool { needs(query) }
+
+        func enrich(_ query: EnrichmentQuery) async throws -> Facts? {
+            asked.note(query)
+            return answer
+        }
+    }
+
+    private final class Asked: Sendable {
+        private let noted = Mutex<[EnrichmentQuery]>([])
+        var queries: [EnrichmentQuery] { noted.withLock { $0 } }
+        func note(_ query: EnrichmentQuery) { noted.withLock { $0.append(query) } }
+    }
+
+    /// Requirements of the web search; it is never asked here.
+    private static func isSearched(_ query: EnrichmentQuery) -> Bool {
+        let search = JSONSource(.search, base: URL(filePath: "/"), fetch: SafeFetch(onTransfer: { _ in }))
+        return search?.applies(to: query) == true
+    }
+
+    private func process(_ store: CaptureStore, _ sources: [any EnrichmentProvider]) async throws {
+        let pipeline = CapturePipeline(
+            store: store,
+            processor: IntelligenceProcessor(search: nil),
+            enricher: Enricher(sources)
+        )
+        try await pipeline.processAll(turn: try #require(try store.beginProcessing()))
+    }
+
+    /// 9002490100070: the sum of its digits, every second one three times, is 70.
+    @Test(arguments: [false, true])
+    func theAnswerToAProductsNumberIsACandidateUnlessItHasTheNumber(isNumbered: Bool) async throws {
+        let store = try CaptureStore.inMemory()
+        let new = try CaptureIntake.capture(try DrawnCode.ean13("9002490100070").png(), name: "can.png", at: Date())
+        let item = try #require(try store.capture(new))
+        let text = isNumbered ? "A drink in a can, EAN 9-002490-100070." : "A drink in a can."
+        let found = Facts(title: "Energy drink", descriptionText: text)
+        let search = Source(id: .search, needs: { Self.isSearched($0) }, answer: found)
+        try await process(store, [search])
+        let child = try #require(try store.children(of: item.id).first)
+        #expect(child.kind == .product)
+        let told = isNumbered ? "the code of the product “Energy drink”" : "the code of a product, “9002490100070”"
+        #expect(child.title == (isNumbered ? "Energy drink" : "Product 9002490100070"))
+        #expect(child.statements == ["Scanning \(told)."])
+        let answer = try #require(child.answers.first { $0.source == .search })
+        #expect(answer.agreement == (isNumbered ? .agrees : .candidate) && answer.facts == found)
+        #expect(child.enrichment.title == (isNumbered ? "Energy drink" : nil))
+        #expect(child.enrichment.descriptionText == (isNumbered ? text : nil))
+        #expect(try store.picture(.thumbnail, of: child.id)?.isEmpty == false)
+        #expect(search.asked.queries.map(\.title) == ["9002490100070"])
+        #expect(try store.session(item.sessionID)?.statements == ["Scanning \(told)."])
+    }
+
+    static let types: [(String, ItemKind, Bool?)] = [
+        ("Product", .product, nil), ("https://schema.org/Product", .product, nil), ("MusicRecording", .media, true),
+        ("Movie", .media, false), ("NewsArticle", .web, nil), ("Thing", .web, nil),
+    ]
+
+    @Test(arguments: types)
+    func aPageIsOfTheKindThatItsDataSay(type: String, kind: ItemKind, isMusic: Bool?) async throws {
+        let store = try CaptureStore.inMemory()
+        let item = try #require(
+            try store.capture(CaptureIntake.capture(address: "https://shop.example/kettle", at: Date()))
+        )
+        var page = Facts()
+        page.title = "Kettle for 1.7 litres"
+        var web = WebContext()
+        web.structuredData = #"[{"@graph":[{"@type":"WebSite"},{"@type":["\#(type)"],"name":"Kettle"}]}]"#
+        page.webContext = web
+        let link = Source(id: .link, needs: { $0.url != nil }, answer: page)
+        let search = Source(id: .search, needs: { Self.isSearched($0) })
+        let other = Source(id: .music, needs: { $0.kind == kind && $0.title != nil })
+        try await process(store, [other, search, link])
+        #expect(try store.item(item.id)?.kind == kind)
+        let searched: [String?] = kind == .product ? ["Kettle for 1.7 litres"] : []
+        #expect(search.asked.queries.map(\.title) == searched)
+        #expect(other.asked.queries.map(\.isMusic) == [isMusic])
+    }
+
+    static let addresses: [(String, ItemKind)] = [
+        ("https://open.spotify.com/track/1", .media), ("https://www.youtube.com/watch?v=1", .media),
+        ("https://youtu.be/1", .media), ("https://somebody.bandcamp.com/album/a", .media),
+        ("https://www.youtube.com/", .web), ("https://youtube.com.evil.example/watch", .web),
+        ("https://example.org/watch", .web),
+    ]
+
+    @Test(arguments: addresses)
+    func anAddressWhereSomethingIsPlayedIsMedia(address: String, kind: ItemKind) throws {
+        #expect(try CaptureIntake.capture(address: address, at: Date()).kind == kind)
+    }
+
+    // MARK: - Time
+
+    /// Returns a JPEG with a place, taken at 14:03:09 on 28 July 2019 by its camera, and measured at 11:58:01 by
+    /// satellites.
+    private func jpeg(isDated: Bool = true, zone: String? = nil, hasSatellites: Bool = false) throws -> [UInt8] {
+        func short(_ value: Int) -> [UInt8] { [UInt8(value & 0xFF), UInt8(value >> 8)] }
+        func long(_ value: Int) -> [UInt8] { short(value & 0xFFFF) + short(value >> 16) }
+        func entry(_ tag: Int, _ type: Int, _ count: Int, _ value: [UInt8]) -> [UInt8] {
+            short(tag) + short(type) + long(count) + value
+        }
+        // A directory takes six bytes and twelve for each entry; the first begins at 8 and has two.
+        let cameraEntries = (isDated ? 1 : 0) + (zone == nil ? 0 : 1)
+        let placeEntries = hasSatellites ? 6 : 4
+        let camera = 8 + 6 + 2 * 12
+        let place = camera + 6 + cameraEntries * 12
+        let start = place + 6 + placeEntries * 12
+        var data: [UInt8] = []
+        func put(_ bytes: [UInt8]) -> [UInt8] {
+            defer { data += bytes }
+            return long(start + data.count)
+        }
+        func degrees(_ values: [Int]) -> [UInt8] { put(values.flatMap { long($0) + long(1) }) }
+        var tiff = Array("II".utf8) + short(42) + long(8)
+        tiff += short(2) + entry(0x8769, 4, 1, long(camera)) + entry(0x8825, 4, 1, long(place)) + long(0)
+        tiff += short(cameraEntries)
+        if isDated { tiff += entry(0x9003, 2, 20, put(Array("2019:07:28 14:03:09\0".utf8))) }
+        if let zone { tiff += entry(0x9011, 2, zone.utf8.count + 1, put(Array("\(zone)\0".utf8))) }
+        tiff += long(0) + short(placeEntries)
+        tiff += entry(1, 2, 2, Array("N\0\0\0".utf8)) + entry(2, 5, 3, degrees([48, 12, 30]))
+        tiff += entry(3, 2, 2, Array("E\0\0\0".utf8)) + entry(4, 5, 3, degrees([16, 21, 36]))
+        if hasSatellites {
+            tiff += entry(7, 5, 3, degrees([11, 58, 1]))
+            tiff += entry(0x1D, 2, 11, put(Array("2019:07:28\0".utf8)))
+        }
+        return try Self.jpeg(tiff + long(0) + data)
+    }
+
+    private static func jpeg(_ tiff: [UInt8]) throws -> [UInt8] {
+        let whole = try ImageCodec.encodeJPEG(
+            RasterImage(width: 8, height: 8, channels: 3, filledWith: 9),
+            quality: 90
+        )
+        let content = Array("Exif\0\0".utf8) + tiff
+        let length = [UInt8((content.count + 2) >> 8), UInt8((content.count + 2) & 0xFF)]
+        return Array(whole[..<2]) + [0xFF, 0xE1] + length + content + Array(whole[2...])
+    }
+
+    /// 12:03:09 of that day, UTC, by `date -u`.
+    private static let taken = Date(timeIntervalSince1970: 1_564_315_389)
+
+    @Test func thePlaceOfAPictureIsOfItsOwnTime() throws {
+        let now = Date(timeIntervalSince1970: 1_790_000_000)
+        let west = try #require(TimeZone(secondsFromGMT: -3_600))
+        func measured(_ bytes: [UInt8]) throws -> Date? {
+            try CaptureIntake.capture(bytes, name: "a.jpg", at: now, in: west).coordinate?.measuredAt
+        }
+        #expect(try measured(try jpeg(zone: "+02:00")) == Self.taken)
+        #expect(try measured(try jpeg()) == Self.taken.addingTimeInterval(3 * 3_600))
+        // 308 seconds before, and no zone to be known.
+        #expect(try measured(try jpeg(hasSatellites: true)) == Self.taken.addingTimeInterval(-308))
+        // Unknown time: never now.
+        #expect(try measured(try jpeg(isDated: false)) == .distantPast)
+        // It is captured now, and facts about the current place do not apply to then.
+        var item = CapturedItem(sessionID: UUID(), kind: .image, capturedAt: now)
+        item.coordinate = Coordinate(latitude: 48, longitude: 16, measuredAt: Self.taken)
+        #expect(EnrichmentQuery(item, askedAt: now).freshCoordinate == nil)
+        #expect(EnrichmentQuery(item, askedAt: Self.taken.addingTimeInterval(200)).freshCoordinate != nil)
+    }
+
+    /// A file cut anywhere, or with any byte changed, may give another time or none, and does not end the program.
+    @Test func brokenTimesAreNone() throws {
+        let whole = try jpeg(zone: "+02:00", hasSatellites: true)
+        let tiff = Array(whole[12..<whole.count])
+        for count in 0..<min(tiff.count, 260) {
+            _ = try ImageCodec.exif(of: Self.jpeg(Array(tiff[..<count]))) { $0.date(in: .gmt) }
+            _ = ImageCodec.exif(of: Array(whole[..<count])) { $0.date(in: .gmt) }
+            var changed = whole
+            changed[count] = 0xFF
+            _ = ImageCodec.exif(of: changed) { $0.date(in: .gmt) }
+        }
+        #expect(ImageCodec.exif(of: []) { $0.date(in: .gmt) } == nil)
+    }
+
+    /// A picture keeps the weather in which it was taken when it is processed again.
+    @Test func theFirstWeatherStays() async throws {
+        let store = try CaptureStore.inMemory()
+        let new = try CaptureIntake.capture(Array("A note".utf8), name: "n.txt", at: Date())
+        let item = try #require(try store.capture(new))
+        for condition in ["Sunny", "Rainy"] {
+            var data = Facts()
+            data.weatherContext = WeatherContext(condition: condition, temperatureCelsius: 20, symbolName: "sun.max")
+            try await process(store, [Source(id: .weather, answer: data)])
+            try store.reprocess(session: item.sessionID)
+        }
+        #expect(try store.item(item.id)?.enrichment.weatherContext?.condition == "Sunny")
+    }
+
+    /// Headings of answers against what was read: by hand.
+    @Test(arguments: [
+        ("ORGANIC OAT DRINK 1 L", "Organic oat drink", "", Evidence.Agreement.agrees),
+        ("ORGANIC OAT DRINK 1 L", "Energy drink", "", .candidate),
+        ("ORGANIC OAT DRINK 1 L", "Kitchen kettle", "", .disagrees),
+        ("ORGANIC OAT DRINK 1 L", "Red energy drink can", "", .candidate), ("", "Energy drink", "", .candidate),
+        ("Kettle", "Kettle", "", .agrees), ("Oat", "Kitchen kettle", "", .candidate),
+        ("", "Cola", "EAN 54490000", .agrees), ("", "Cola", "EAN 154490000", .candidate),
+    ])
+    func anAnswerIsComparedWithWhatWasRead(
+        read: String,
+        heading: String,
+        text: String,
+        state: Evidence.Agreement
+    ) {
+        let evidence = Evidence(texts: [read], numbers: ["54490000"])
+        #expect(evidence.agreement(heading: heading, text: text) == state)
+    }
+
+    /// A shop's page stays the shop's: what a search service knows of its product is a candidate.
+    @Test func aShopsPageIsNotOnAnotherSite() async throws {
+        let store = try CaptureStore.inMemory()
+        let item = try #require(
+            try store.capture(CaptureIntake.capture(address: "https://shop.example/oat", at: Date()))
+        )
+        var page = Facts(title: "Barista Oat Drink 1 L", price: 2.49, currency: "EUR")
+        page.webContext = WebContext(siteName: "shop.example", url: "https://shop.example/oat")
+        var answer = Facts(title: "Oat drink", descriptionText: "A drink.")
+        answer.webContext = WebContext(siteName: "Wikipedia", url: "https://w.example/")
+        try await process(store, [Source(id: .search, answer: answer), Source(id: .link, answer: page)])
+        let kept = try #require(try store.item(item.id))
+        #expect(kept.statements == ["Opening “Barista Oat Drink 1 L” on shop.example."])
+        #expect(kept.answers.map(\.source) == [.link, .search] && kept.answers[1].agreement == .agrees)
+        // Title, price, site and address are the page's; the description is the search service's.
+        page.descriptionText = "A drink."
+        #expect(kept.enrichment == page)
+        #expect(!kept.tags.contains("Barista Oat Drink 1 L"))
+    }
+
+    // MARK: - Words
+
+    @Test func whoFailedIsNamed() {
+        let answers = [
+            ProviderAnswer(provider: .weather, outcome: .nothing, duration: .zero),
+            ProviderAnswer(provider: .link, outcome: .timedOut, duration: .milliseconds(30_004)),
+            ProviderAnswer(provider: .place, outcome: .failed("it is gone"), duration: .zero),
+        ]
+        #expect(answers.compactMap(\.problem).words == "link: timed out after 30 s; place: it is gone")
+        #expect(answers[..<1].compactMap(\.problem).words == nil)
+    }
+
+    /// One letter may carry any number of marks: four bytes for each character are enough.
+    @Test func aTextIsBoundedByBytesToo() {
+        let marked = "a" + String(repeating: "\u{301}", count: 400_000)
+        #expect(marked.bounded(to: 50).utf8.count == 199)
+        #expect("日本語".bounded(to: 2) == "日本")
+        #expect("plain".bounded(to: 9) == "plain")
+        #expect("".bounded(to: 9) == "")
+    }
+}
