@@ -82,10 +82,12 @@ peers: build ## measure other OCR tools over DATASET (one folder or several): th
 
 # Tests whose bars are times, alone on the machine, and programs that are killed. SIZE times as many cases; CONTRIBUTING has more.
 SIZE ?= 1
-MEASURED := OverheadTests|ManyReadingsTests|SessionGrowthTests
+MEASURED := OverheadTests|ManyReadingsTests
 stress: tools captures ## run the tests that measure times, and kill programs at work to see that nothing is lost
 	swift build $(SWIFT_FLAGS) --build-tests
 	SPINEBENCH_SIZE=$(SIZE) swift test $(SWIFT_FLAGS) --skip-build --no-parallel --filter '$(MEASURED)'
+	swift build $(CAPTURES) --build-tests
+	SPINEBENCH_SIZE=$(SIZE) swift test $(CAPTURES) --skip-build --no-parallel --filter SessionGrowthTests
 	python3 -B Tests/stress/scans.py
 	python3 -B Apps/Captures/Tests/stress/captures.py
 
