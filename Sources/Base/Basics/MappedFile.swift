@@ -128,12 +128,15 @@ extension MappedFile {
 }
 
 /// 64-bit FNV-1a (Fowler, Noll and Vo).
-package struct FNV1a {
-    @usableFromInline package var value: UInt64 = 0xCBF2_9CE4_8422_2325
+public struct FNV1a {
+    /// The hash of what was appended so far.
+    public var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
-    package init() {}
+    /// Creates the hash of nothing.
+    public init() {}
 
-    @inlinable package mutating func append(_ byte: UInt8) { value = (value ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    /// Appends a byte.
+    @inlinable public mutating func append(_ byte: UInt8) { value = (value ^ UInt64(byte)) &* 0x100_0000_01B3 }
 
     @inlinable package mutating func append(_ bytes: some Sequence<UInt8>) { for byte in bytes { append(byte) } }
 

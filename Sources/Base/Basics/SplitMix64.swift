@@ -5,7 +5,7 @@
 public struct SplitMix64: RandomNumberGenerator, Sendable {
     package var state: UInt64
 
-    /// Creates the value.
+    /// Creates a generator that continues from a state.
     public init(state: UInt64) { self.state = state }
 
     /// Returns the next 64 bits.

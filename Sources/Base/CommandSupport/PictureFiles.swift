@@ -7,7 +7,7 @@ public struct InputError: Error, CustomStringConvertible, Equatable {
     /// Text for messages.
     public let description: String
 
-    /// Creates the value.
+    /// Creates the error of a fault, with its place and the way out.
     public init(_ description: String) { self.description = description }
 }
 

@@ -7,7 +7,7 @@ public final class TimedBar: Sendable {
     private let started = ContinuousClock.now
     private let shown = Mutex<ContinuousClock.Instant?>(nil)
 
-    /// Creates the value.
+    /// Creates a line that begins with `label`; the time counts from now.
     public init(_ label: String) { self.label = label }
 
     /// Shows that `done` of `total` are done, ten times a second at most.

@@ -122,3 +122,13 @@ struct EmbeddedLists {
         return builder.books
     }
 }
+
+extension BookCatalogue {
+    /// Name that options give to the catalogue inside the program.
+    public static let embeddedName = EmbeddedLists.name
+
+    /// Returns the catalogue of a file; the one inside the program for ``embeddedName``.
+    public static func named(_ name: String) throws -> BookCatalogue {
+        name == embeddedName ? try embedded() : try BookCatalogue(path: name)
+    }
+}

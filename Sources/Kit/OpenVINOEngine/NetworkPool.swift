@@ -10,7 +10,7 @@ public struct NetworkShape: Hashable, Sendable, CustomStringConvertible {
 
     package init(width: Int, height: Int) { (self.width, self.height) = (width, height) }
 
-    /// Text for messages.
+    /// "960x960".
     public var description: String { "\(width)x\(height)" }
 }
 

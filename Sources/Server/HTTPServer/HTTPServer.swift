@@ -32,7 +32,7 @@ public struct HTTPServer: Sendable {
     package var limits: Limits
     let respond: @Sendable (Request) async -> Response
 
-    /// Creates the value.
+    /// Creates a server that does not run yet; `port` 0 is a free one.
     public init(
         host: String = "127.0.0.1",
         port: Int,

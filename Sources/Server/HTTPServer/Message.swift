@@ -83,7 +83,7 @@ public struct Response: Sendable {
     /// The bytes.
     public var body: Body
 
-    /// Creates the value.
+    /// Creates an answer.
     public init(status: HTTPResponse.Status, headers: HTTPFields = [:], body: Body = .bytes([])) {
         (self.status, self.headers, self.body) = (status, headers, body)
     }

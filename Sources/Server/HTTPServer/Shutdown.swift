@@ -33,7 +33,7 @@ public final class Shutdown: Sendable {
     private let state = Mutex(false)
     private let signals = Signals()
 
-    /// Creates the value.
+    /// Creates a request to end that has not begun.
     public init() {}
 
     package var hasBegun: Bool { state.withLock { $0 } }

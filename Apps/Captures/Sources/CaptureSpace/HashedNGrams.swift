@@ -51,11 +51,9 @@ package struct HashedNGrams: TextEmbedder {
     }
 
     private static func hash(_ letters: ArraySlice<Unicode.Scalar>, mark: UInt8) -> UInt64 {
-        // 64-bit FNV-1a (Fowler, Noll and Vo).
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        func append(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        append(mark)
-        for letter in letters { for byte in UTF8.encode(letter) ?? .init() { append(byte) } }
-        return hash
+        var hash = FNV1a()
+        hash.append(mark)
+        for letter in letters { for byte in UTF8.encode(letter) ?? .init() { hash.append(byte) } }
+        return hash.value
     }
 }

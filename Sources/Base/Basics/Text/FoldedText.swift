@@ -17,7 +17,7 @@ public struct FoldedText: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Text for messages.
+    /// The folded text.
     public var description: String { String(decoding: bytes, as: UTF8.self) }
 
     package var words: [ArraySlice<UInt8>] { bytes.split(separator: UInt8(ascii: " ")) }

@@ -1,4 +1,4 @@
-package import BookCatalogue
+import BookCatalogue
 import Foundation
 package import Harness
 package import ScanningPolicies
@@ -29,7 +29,7 @@ package struct ScanSettings {
         }
     }
 
-    package static let embedded = "embedded"
+    package static let embedded = BookCatalogue.embeddedName
     /// Name of an unshaped network, and of a server without faults.
     package static let none = "none"
 
@@ -209,12 +209,5 @@ extension ScanSettings: Settings {
             "\"\(readings)\" has no effect with matching=off: the device has no catalogue; "
             + "expected 1, or matching=on"
         return SettingFault(key: "readings", problem: problem)
-    }
-}
-
-extension BookCatalogue {
-    /// Returns the catalogue of a file; the one inside the program for ``ScanSettings/embedded``.
-    package static func named(_ name: String) throws -> BookCatalogue {
-        name == ScanSettings.embedded ? try embedded() : try BookCatalogue(path: name)
     }
 }

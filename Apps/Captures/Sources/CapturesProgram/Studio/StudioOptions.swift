@@ -37,7 +37,7 @@ struct PipelineOptions: ParsableArguments {
     @Option(help: "Reader of pictures: fast or accurate.") var reader = PictureReader.fast
 
     @Option(help: .value("file", "Catalogue file; “embedded” for the built-in one."))
-    var catalogue = "embedded"
+    var catalogue = BookCatalogue.embeddedName
 
     @Option(
         help: .value(
@@ -107,7 +107,7 @@ struct PipelineOptions: ParsableArguments {
     }
 
     func books() throws -> BookCatalogue {
-        catalogue == "embedded" ? try .embedded() : try BookCatalogue(path: catalogue)
+        try .named(catalogue)
     }
 
     /// Allowed services, and the home.
