@@ -29,7 +29,6 @@ sessions reprocess latest --codes-only
 sessions concept winter --weight 2
 sessions concept
 sessions concept winter --forget
-sessions consolidate --dry-run
 sessions archive latest
 sessions unarchive latest
 sessions delete latest

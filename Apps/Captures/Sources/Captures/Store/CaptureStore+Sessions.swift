@@ -17,9 +17,6 @@ package struct SessionSummary: Codable, Sendable, Equatable, Identifiable {
     package var id: UUID { session.id }
 }
 
-/// A session that was split from an earlier one, which is to have its items.
-package typealias SplitSession = (session: CaptureSession, into: CaptureSession)
-
 extension CaptureStore {
     /// Returns sessions, the newest first.
     package func sessions(limit: Int, offset: Int = 0, archived: Bool = false) throws -> [SessionSummary] {
@@ -223,35 +220,6 @@ extension CaptureStore {
         }
     }
 
-    /// Merges sessions that one capture was split into: adjacent ones that began less than 5 s apart, at the same
-    /// place (|Δlatitude| + |Δlongitude| < 0.0005), and without a user's title.
-    ///
-    /// Source of the rule: the original pipeline, which merges sessions of one place within five seconds.
-    ///
-    /// - Returns: those that were merged, each with the earlier one that has its items now.
-    @discardableResult
-    package func consolidate() throws -> [SplitSession] {
-        let split = try splitSessions()
-        for (session, earlier) in split { try merge(session: session.id, into: earlier.id) }
-        return split
-    }
-
-    /// Returns the sessions that ``consolidate()`` would merge; nothing is changed.
-    package func splitSessions() throws -> [SplitSession] {
-        try [false, true].flatMap { archived in
-            let found = try sessions(limit: -1, archived: archived).map(\.session).reversed()
-            var (split, first): ([SplitSession], CaptureSession?) = ([], found.first)
-            for (earlier, session) in zip(found, found.dropFirst()) {
-                if let first, earlier.isOneCapture(with: session) {
-                    split.append((session, first))
-                } else {
-                    first = session
-                }
-            }
-            return split
-        }
-    }
-
     // MARK: - Inside a transaction
 
     /// Returns whether a session has items, and all of them are archived.
@@ -268,19 +236,5 @@ extension CaptureStore {
     static func existing(_ id: UUID, in database: Database) throws -> CaptureSession {
         guard let session = try session(id, in: database) else { throw CaptureFault.noSession(id) }
         return session
-    }
-}
-
-extension CaptureSession {
-    /// Returns whether two sessions, this one the earlier, are one capture that was split.
-    func isOneCapture(with later: CaptureSession) -> Bool {
-        guard titleSource == .automatic, later.titleSource == .automatic else { return false }
-        guard later.createdAt.timeIntervalSince(createdAt) < 5 else { return false }
-        switch (coordinate, later.coordinate) {
-        case (nil, nil): return true
-        case (let here?, let there?):
-            return abs(here.latitude - there.latitude) + abs(here.longitude - there.longitude) < 0.0005
-        default: return false
-        }
     }
 }

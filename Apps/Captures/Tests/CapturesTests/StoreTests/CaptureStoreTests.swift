@@ -157,23 +157,6 @@ import Testing
         #expect(try store.item(item.id)?.title == "Known")
     }
 
-    @Test(arguments: [
-        (4.9, 0.0004, 1), (5.0, 0.0004, 2), (4.9, 0.0006, 2), (0.0, 0.0, 1),
-    ])
-    func sessionsOfOneCaptureAreMerged(seconds: Double, degrees: Double, left: Int) throws {
-        let store = try CaptureStore.inMemory()
-        var first = Self.capture()
-        first.coordinate = Coordinate(latitude: 10, longitude: 20)
-        var second = Self.capture()
-        second.capturedAt = first.capturedAt + seconds
-        second.coordinate = Coordinate(latitude: 10, longitude: 20 + degrees)
-        try store.capture(first)
-        try store.capture(second)
-        try store.consolidate()
-        #expect(try store.counts().sessions == left)
-        #expect(try store.counts().items == 2)
-    }
-
     @Test func whatAKilledProcessLookedAtWaitsAgainAndOneHasTheTurn() throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "context-\(UUID().uuidString)").path
         defer {

@@ -10,7 +10,7 @@ package struct SessionsCommand: AsyncParsableCommand {
         abstract: "List, rename, copy, merge, export, archive and delete sessions of captures.",
         subcommands: [SessionsList.self, SessionsShow.self, SessionsSearch.self, SessionsDay.self]
             + StudioActions.commands.map { $0.command }
-            + [SessionsConsolidate.self, SessionsConcept.self, SessionsEgress.self, SessionsExport.self],
+            + [SessionsConcept.self, SessionsEgress.self, SessionsExport.self],
         defaultSubcommand: SessionsList.self
     )
 

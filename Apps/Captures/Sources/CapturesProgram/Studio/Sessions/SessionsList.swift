@@ -109,31 +109,6 @@ struct SessionsEgress: ParsableCommand {
     }
 }
 
-struct SessionsConsolidate: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "consolidate",
-        abstract: "Merge sessions that belong to one capture.",
-        discussion: """
-            A session joins an earlier one when it began less than 5 seconds after it, at the same place (0.0005 \
-            degrees) or both without one, and no user set its title.
-            """
-    )
-
-    @Flag(help: "Print the sessions to merge without changing them.") var dryRun = false
-    @OptionGroup var store: StoreOptions
-
-    func run() async throws {
-        let store = try store.openExisting()
-        let split = try dryRun ? store.splitSessions() : store.consolidate()
-        if !dryRun { for id in Set(split.map(\.into.id)) { try await store.describe(session: id) } }
-        for (session, into) in split {
-            let verb = dryRun ? "would go" : "went"
-            StandardOutput.write("\(session.id.firstLetters)  \(verb) into \(into.id.firstLetters)\n")
-        }
-        if split.isEmpty { StandardOutput.write("No sessions to merge.\n") }
-    }
-}
-
 struct SessionsConcept: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "concept",
