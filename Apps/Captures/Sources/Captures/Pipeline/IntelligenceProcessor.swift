@@ -18,11 +18,8 @@ package struct IntelligenceProcessor: Sendable {
     package init(search: EntitySearch?, things: ThingNamer? = nil) { (self.search, self.things) = (search, things) }
 
     package func process(_ image: RasterImage) throws -> SceneReading {
-        let clock = ContinuousClock()
         var scene = SceneReading(width: image.width, height: image.height)
-        let start = clock.now
         scene.codes = CodeFinder.codes(in: image)
-        scene.times.codes = start.duration(to: clock.now)
         if let search { try read(image, search, into: &scene) }
         // Each book of a shelf is a subject.
         guard !scene.isShelf else { return scene }
@@ -32,8 +29,6 @@ package struct IntelligenceProcessor: Sendable {
 
     /// Finds the subject, names it, and looks for it again where its name says that it is.
     private func sift(_ image: RasterImage, into scene: inout SceneReading) throws {
-        let clock = ContinuousClock()
-        let start = clock.now
         let page = PageFinder.page(in: image)
         scene.rectified = page?.rectified(image)
         let small = image.fitted(to: Self.cutOutSide)
@@ -44,18 +39,13 @@ package struct IntelligenceProcessor: Sendable {
             scene.subject = page.subject(scale: scale, width: small.width, height: small.height)
         }
         scene.cutOut = try scene.subject?.cutOut(of: small)
-        scene.times.sifting = start.duration(to: clock.now)
     }
 
     /// Pixels of the long side at which a subject is cut out.
     static let cutOutSide = 1_024
 
     private func read(_ image: RasterImage, _ search: EntitySearch, into scene: inout SceneReading) throws {
-        let clock = ContinuousClock()
-        let start = clock.now
         let found = try search.find(ContentDescriptor(labels: [], picture: .pixels(image))).found
-        scene.times.reading = start.duration(to: clock.now)
-        scene.times.inside = found.reading?.times?.reading ?? StageTimings()
         scene.lines = found.reading?.lines ?? []
         if found.reading?.kind == .shelf { scene.spines = found.reading?.spines ?? [] }
         // An author's other works are not needed here: the books are visible ones, not a catalogue's.
@@ -117,15 +107,6 @@ package struct SceneReading: Sendable {
     package var thing: ThingNamer.SeenThing?
     /// The subject without its background: a PNG file with alpha; nil when there is none.
     var cutOut: [UInt8]?
-    package var times = Times()
-
-    /// Times of processing a picture, by the processor's clock.
-    package struct Times: Sendable, Equatable {
-        package var codes = Duration.zero
-        package var reading = Duration.zero
-        package var inside = StageTimings()
-        package var sifting = Duration.zero
-    }
 
     /// Whether it shows a shelf: by its spines, whatever the catalogue has of them.
     package var isShelf = false
