@@ -56,14 +56,6 @@ extension WebPage {
         nodes.first { $0.name == "base" }?.attributes["href"].flatMap { URL(string: $0, relativeTo: url) } ?? url
     }
 
-    /// Returns the links of a page with their texts, in their order.
-    package static func links(html bytes: [UInt8]) -> [(title: String, url: String)] {
-        let nodes = HTMLTree.parse(Charset.utf8(bytes, contentType: "text/html; charset=utf-8"))?.descendants() ?? []
-        return nodes.compactMap { node in
-            node.name == "a" ? node.attributes["href"].map { (SafeText.line(node.wholeText) ?? "", $0) } : nil
-        }
-    }
-
     /// Returns why the content of a page cannot be read as text: "it is compressed with br, …"; nil where it can.
     package static func problem(of body: [UInt8], contentType: String?, coding: String?) -> String? {
         let codings = (coding ?? "").lowercased().split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }

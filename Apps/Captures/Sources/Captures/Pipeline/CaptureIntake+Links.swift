@@ -2,7 +2,7 @@ import Basics
 import CaptureReading
 import Foundation
 
-/// Addresses in texts, in shortcuts of desktops and in exports of bookmarks.
+/// Addresses in texts and in shortcuts of desktops.
 extension CaptureIntake {
     /// Addresses of one text that become items.
     static let mostLinks = 100
@@ -84,29 +84,20 @@ extension CaptureIntake {
             guard let address = list?["URL"] as? String else { return nil }
             candidates = [address]
         } else {
-            var sections: [String: [(key: String, value: String)]] = [:]
-            var section = ""
-            for line in text.split(whereSeparator: \.isNewline).map({ String($0).trimmingSpace }) {
-                if line.hasPrefix("["), line.hasSuffix("]") {
-                    section = line.lowercased()
-                    sections[section, default: []] += []
-                } else if let equals = line.firstIndex(of: "=") {
-                    let value = String(line[line.index(after: equals)...]).trimmingSpace
-                    sections[section, default: []].append((line[..<equals].lowercased().trimmingSpace, value))
+            let lines = text.split(whereSeparator: \.isNewline).map { String($0).trimmingSpace }
+            func value(_ section: String, _ key: String) -> String? {
+                let own = lines.drop { $0.lowercased() != section }.dropFirst().prefix { !$0.hasPrefix("[") }
+                let line = own.first { line in
+                    let name = line.prefix { $0 != "=" }.lowercased().trimmingSpace
+                    return line.contains("=") && (name == key || key.hasSuffix("[") && name.hasPrefix(key))
                 }
+                return line.map { String($0.drop { $0 != "=" }.dropFirst()).trimmingSpace }
             }
-            func value(_ section: String, _ isKey: (String) -> Bool) -> String? {
-                sections[section]?.first { isKey($0.key) }?.value
-            }
-            if sections["[internetshortcut]"] != nil {
-                candidates = [
-                    value("[internetshortcut.w]") { $0 == "url" }.flatMap(utf7),
-                    value("[internetshortcut]") { $0 == "url" },
-                ]
-            } else if value("[desktop entry]", { $0 == "type" })?.lowercased() == "link" {
-                candidates = [
-                    value("[desktop entry]") { $0 == "url" }, value("[desktop entry]") { $0.hasPrefix("url[") },
-                ]
+            if lines.contains(where: { $0.lowercased() == "[internetshortcut]" }) {
+                let old = "[internetshortcut]"
+                candidates = [value("[internetshortcut.w]", "url").flatMap(utf7), value(old, "url")]
+            } else if value("[desktop entry]", "type")?.lowercased() == "link" {
+                candidates = ["url", "url["].map { value("[desktop entry]", $0) }
             } else {
                 return nil
             }
@@ -131,50 +122,5 @@ extension CaptureIntake {
             return String(decoding: units, as: UTF16.self)
         }
         return isValid ? whole : nil
-    }
-}
-
-// MARK: - Exports
-
-extension CaptureIntake {
-    /// Returns the bookmarks of an export, each a title and an address on lines of their own; nil for any other text.
-    ///
-    /// Exports are HTML, as of browsers (`NETSCAPE-Bookmark-file-1`) and Pocket, or tables with a column `url`, as of
-    /// Raindrop, Pocket and Instapaper.
-    /// - Throws: `CaptureError` for one of more bookmarks than a text may have.
-    static func bookmarks(_ text: String, name: String) throws(CaptureError) -> String? {
-        let marks: [(title: String, url: String)]
-        let head = text.prefix(2_000).lowercased()
-        if head.contains("netscape-bookmark-file") || head.contains("<title>pocket export") {
-            marks = WebPage.links(html: Array(text.utf8))
-        } else {
-            marks = table(text)
-        }
-        let found = marks.compactMap { mark in webAddress(mark.url).map { (mark.title, $0) } }
-        guard !found.isEmpty else { return nil }
-        guard found.count <= mostLinks else {
-            throw CaptureError(
-                name,
-                "is an export of \(found.count) bookmarks; at most \(mostLinks) are accepted, so split it"
-            )
-        }
-        return found.map { title, url in title.isEmpty || title == url ? url : "\(title)\n\(url)" }.joined(
-            separator: "\n"
-        )
-    }
-
-    private static func table(_ text: String) -> [(title: String, url: String)] {
-        let start = text.prefix { !$0.isNewline }
-        var rows: [[String]] = []
-        CSV.read(Array(text.utf8), separator: start.contains(";") && !start.contains(",") ? 0x3B : 0x2C) {
-            rows.append($0)
-        }
-        guard let header = rows.first?.map({ $0.lowercased() }), header.count > 1,
-            let url = header.firstIndex(of: "url")
-        else { return [] }
-        let title = header.firstIndex(of: "title")
-        return rows.dropFirst().filter { $0.count > url }.map { fields in
-            (title.flatMap { $0 < fields.count ? fields[$0] : nil } ?? "", fields[url])
-        }
     }
 }

@@ -114,7 +114,7 @@ package enum CaptureIntake {
         var new = NewCapture(kind: .text, capturedAt: date)
         new.filename = URL(filePath: name).lastPathComponent
         new.mediaType = "text/plain"
-        new.text = try bookmarks(text, name: name) ?? text
+        new.text = text
         return new
     }
 }

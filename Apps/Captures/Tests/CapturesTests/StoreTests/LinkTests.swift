@@ -6,7 +6,7 @@ import Testing
 @testable import CaptureReading
 @testable import Captures
 
-/// Addresses in notes, in shortcuts of desktops and in exports of bookmarks.
+/// Addresses in notes and in shortcuts of desktops.
 @Suite(.inTurns) struct LinkTests {
     /// RFC 3986, appendix C; GitHub Flavored Markdown 0.29, 6.9 and examples 616 to 628; texts of share menus.
     @Test(arguments: [
@@ -169,43 +169,6 @@ import Testing
     func aShortcutToElsewhereIsRefused(text: String) {
         #expect(throws: CaptureError("a.url", "is a shortcut without a web address (http or https)")) {
             try url(of: Array(text.utf8))
-        }
-    }
-
-    // MARK: - Exports
-
-    /// Exports of browsers (NETSCAPE-Bookmark-file-1), Pocket, Raindrop and Instapaper: addresses of icons are none.
-    @Test(arguments: [
-        (
-            "<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<TITLE>Bookmarks</TITLE>\n<DL><p><DT><H3>Folder</H3><DL><p><DT><A HREF=\"https://example.org/ns?a=1&amp;b=2\" ICON_URI=\"https://example.org/i.ico\" TAGS=\"a\">The  lantern</A><DT><A HREF=\"javascript:x()\">x</A><DT><A HREF=\"https://example.org/b\"></A></DL><p></DL><p>",
-            "The lantern\nhttps://example.org/ns?a=1&b=2\nhttps://example.org/b"
-        ),
-        (
-            "<!DOCTYPE html><html><head><title>Pocket Export</title></head><body><h1>Unread</h1><ul><li><a href=\"https://example.org/pk\" time_added=\"1700000000\" tags=\"a,b\">The lantern</a></li></ul></body></html>",
-            "The lantern\nhttps://example.org/pk"
-        ),
-        (
-            "id,title,note,excerpt,url,folder,tags\n1,\"The \"\"lantern\"\"\nand more\",,x,https://example.org/rd,Books,\"a, b\"\n2,,,,https://example.org/2,,\n3,short\n",
-            "The \"lantern\"\nand more\nhttps://example.org/rd\nhttps://example.org/2"
-        ),
-        (
-            "\u{FEFF}URL;Title;Selection\r\nhttps://example.org/ip,1;The lantern;\r\n",
-            "The lantern\nhttps://example.org/ip,1"
-        ),
-    ])
-    func bookmarksBecomeALinkEach(text: String, expected: String) throws {
-        #expect(try CaptureIntake.capture(Array(text.utf8), name: "e", at: Date()).text == expected)
-    }
-
-    @Test func exportsOfManyBookmarksAreRefusedAndOthersStay() throws {
-        let export = "title,url\n" + (0..<101).map { "a,https://example.org/\($0)\n" }.joined()
-        #expect(throws: CaptureError("b.csv", "is an export of 101 bookmarks; at most 100 are accepted, so split it")) {
-            try CaptureIntake.capture(Array(export.utf8), name: "b.csv", at: Date())
-        }
-        for text in [
-            "<html><a href=\"https://example.org/\">x</a></html>", "name,age\nurl,3", "url\nhttps://example.org/a b",
-        ] {
-            #expect(try CaptureIntake.capture(Array(text.utf8), name: "n", at: Date()).text == text)
         }
     }
 }
