@@ -201,26 +201,3 @@ extension Quad {
     /// Whether text along it runs from left to right, within an eighth of a half turn.
     fileprivate var isUpright: Bool { abs(atan2(topRight.y - topLeft.y, topRight.x - topLeft.x)) < .pi / 8 }
 }
-
-/// Memory of what a camera saw, which decides which frames are captured: one thing that stays in sight is captured once.
-///
-/// Source of the time: the original pipeline, which takes no second picture of a QR code within two seconds.
-package struct LiveChange: Sendable {
-    /// Something that is seen again within this time of when it was seen last is the same.
-    static let pause = Duration.seconds(2)
-    /// Lines of text that make a frame worth capturing.
-    static let leastLines = 3
-    /// Time of the last sight of each code, thing, and of text.
-    private var seen: [String: Duration] = [:]
-
-    package init() {}
-
-    /// Returns whether a frame shows a code, a thing or text that is new, and notes all of it.
-    package mutating func isNew(_ sight: LiveFrame, at time: Duration) -> Bool {
-        seen = seen.filter { time - $0.value < Self.pause }
-        var names = sight.codes.map { "code \($0.payload)" }
-        if let label = sight.subject?.label { names.append("thing \(label)") }
-        if sight.text.count >= Self.leastLines { names.append("text") }
-        return names.count { seen.updateValue(time, forKey: $0) == nil } > 0
-    }
-}

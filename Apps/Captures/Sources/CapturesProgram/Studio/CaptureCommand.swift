@@ -15,7 +15,6 @@ package struct CaptureCommand: AsyncParsableCommand {
 
               \(Hint.program) add shelf.jpg receipt.png https://example.org/article
               \(Hint.program) add --inbox ~/Dropbox/captures
-              \(Hint.program) add --live frames/
 
             Codes, text and books are read here; only services of --providers are queried. Manual: Apps/Captures/README.md. \
             Exit codes: Docs/MEASURING.md#exit-codes.
@@ -34,12 +33,6 @@ package struct CaptureCommand: AsyncParsableCommand {
     )
     var inbox: String?
 
-    @Flag(help: "The pictures are a camera's frames: capture what was not seen for two seconds.")
-    var live = false
-
-    @Option(help: .value("n", "Frames per second of --live; a .y4m has its own."))
-    var framesPerSecond = 30.0
-
     @Flag(help: "Only save; 'add' without a path processes it.")
     var later = false
 
@@ -55,14 +48,6 @@ package struct CaptureCommand: AsyncParsableCommand {
         if inbox != nil && session != nil {
             throw ValidationError("--inbox creates its own sessions: remove --session.")
         }
-        if live && (paths.isEmpty || paths.contains { CaptureIntake.isAddress($0) }) {
-            throw ValidationError(
-                "--live requires frames: specify a folder of pictures, pictures, or a recording (.y4m)."
-            )
-        }
-        if !(0.01...1_000).contains(framesPerSecond) {
-            throw ValidationError("Invalid --frames-per-second \(framesPerSecond): expected 0.01 to 1000.")
-        }
         if later && paths.isEmpty && inbox == nil {
             throw ValidationError("--later requires a path.")
         }
@@ -71,13 +56,12 @@ package struct CaptureCommand: AsyncParsableCommand {
     package func run() async throws {
         if !later { try options.check() }
         let store = try store.open()
-        let processor = live ? try options.processor() : nil
         // Times are stored with milliseconds.
         let start = Date().addingTimeInterval(-0.001)
-        var (failures, session) = try keep(in: store, processor)
+        var (failures, session) = try keep(in: store)
         var incomplete = 0
         if !later {
-            let shown = try await process(store, processor, new: session.map { ($0, start) })
+            let shown = try await process(store, new: session.map { ($0, start) })
             (failures, incomplete) = (failures + shown.failures, shown.incomplete)
         }
         if failures > 0 { Console.error("\(failures) could not be captured or processed") }
@@ -92,41 +76,33 @@ package struct CaptureCommand: AsyncParsableCommand {
     /// Saves the named inputs.
     ///
     /// - Returns: how many could not be saved, and the session of the others; nil without one.
-    private func keep(
-        in store: CaptureStore,
-        _ processor: IntelligenceProcessor?
-    ) throws -> (failures: Int, session: UUID?) {
+    private func keep(in store: CaptureStore) throws -> (failures: Int, session: UUID?) {
         var failures = 0
         // All invalid names are reported before anything is saved.
         let files = paths.filter { !CaptureIntake.isAddress($0) }
-        let pictures = try live || files.isEmpty ? [] : PictureFiles(files).paths
+        let pictures = try files.isEmpty ? [] : PictureFiles(files).paths
         if let inbox, !FileManager.default.isFolder(inbox) || !FileManager.default.isReadableFile(atPath: inbox) {
             throw InputError("--inbox \(inbox): folder not found or not readable")
         }
         var sessionID = try session.map { try SessionName.find($0, in: store) }
-        if live {
-            failures += try LiveFrames(paths, framesPerSecond: framesPerSecond)
-                .capture(in: store, session: &sessionID, at: Date(), with: processor)
-        } else {
-            for path in paths.filter(CaptureIntake.isAddress) + pictures {
-                do {
-                    var new =
-                        try CaptureIntake.isAddress(path)
-                        ? CaptureIntake.capture(address: path, at: Date())
-                        : CaptureIntake.capture(
-                            InputFile.bytes(path, most: CaptureIntake.mostBytes),
-                            name: path,
-                            at: Date()
-                        )
-                    (new.sessionID, new.source) = (sessionID, path)
-                    sessionID = try store.capture(new)?.sessionID
-                } catch  where error is CaptureError || error is InputError {
-                    Console.error("\(error)")
-                    failures += 1
-                } catch let error as CaptureFault {
-                    // An error of the session, not of the file: the next file would also fail.
-                    throw InputError("\(error)")
-                }
+        for path in paths.filter(CaptureIntake.isAddress) + pictures {
+            do {
+                var new =
+                    try CaptureIntake.isAddress(path)
+                    ? CaptureIntake.capture(address: path, at: Date())
+                    : CaptureIntake.capture(
+                        InputFile.bytes(path, most: CaptureIntake.mostBytes),
+                        name: path,
+                        at: Date()
+                    )
+                (new.sessionID, new.source) = (sessionID, path)
+                sessionID = try store.capture(new)?.sessionID
+            } catch  where error is CaptureError || error is InputError {
+                Console.error("\(error)")
+                failures += 1
+            } catch let error as CaptureFault {
+                // An error of the session, not of the file: the next file would also fail.
+                throw InputError("\(error)")
             }
         }
         if let inbox {
@@ -151,7 +127,6 @@ package struct CaptureCommand: AsyncParsableCommand {
     /// program may process.
     private func process(
         _ store: CaptureStore,
-        _ processor: IntelligenceProcessor?,
         new: (session: UUID, since: Date)?
     ) async throws -> Shown {
         guard try store.isWaiting(at: Date()) || new != nil else {
@@ -165,7 +140,7 @@ package struct CaptureCommand: AsyncParsableCommand {
             return Shown(json: json)
         }
         let shown = Mutex(Shown(json: json))
-        let pipeline = try options.pipeline(over: store, processor: processor)
+        let pipeline = try options.pipeline(over: store)
         for round in 0... {
             let isOurs = try await pipeline.processWaiting(in: store) { event in
                 if case .ended(let item) = event { shown.withLock { $0.show(item) } }

@@ -102,15 +102,6 @@ import TextRecognition
         let counts = try [blank, code, blank, blank, blank].map { try look.look(at: $0).codes.count }
         #expect(counts == [0, 1, 1, 1, 0])
     }
-
-    @Test func oneThingIsNewOnce() {
-        var news = LiveChange()
-        var sight = LiveFrame()
-        let nothing = news.isNew(sight, at: .zero)
-        sight.subject = LiveFrame.Subject(corners: Corners([], width: 1, height: 1), label: "mug", confidence: 0.8)
-        let seen = [1, 2, 5].map { news.isNew(sight, at: .seconds($0)) }
-        #expect(!nothing && seen == [true, false, true])
-    }
 }
 
 private enum CaptureFixture {
