@@ -164,7 +164,7 @@ import Testing
         ("/api/search?q=tea", 200), ("/api/search?q=%20", 400), ("/api/search", 400),
         ("/api/session?id=x", 400), ("/api/session", 400), ("/api/item?id=\(UUID())", 404),
         ("/api/sessions?limit=0", 400),
-        ("/api/sessions?limit=9999", 400), ("/api/sessions?from=-1", 400), ("/none", 404), ("/../etc/passwd", 404),
+        ("/api/sessions?limit=9999", 400), ("/none", 404), ("/../etc/passwd", 404),
         ("/api/sessions", 200), ("/api/day", 200), ("/", 200), ("/studio.css", 200), ("/studio.js", 200),
         ("/api/books?q=dune", 200), ("/api/books", 400), ("/api/books?id=\(UUID())", 200),
         ("/api/export?id=\(UUID())", 404), ("/api/export", 400),
@@ -182,7 +182,7 @@ import Testing
         ("/api/capture?session=x", "a b", 400), ("/api/none", "", 404), ("/api/act", "", 400), ("/api/act", "{}", 400),
         ("/api/settings", "{}", 400), ("/api/settings", #"{"source": "link", "isOn": true}"#, 400),
         ("/api/settings", #"{"concept": "a", "weight": 11}"#, 400), ("/api/settings", #"{"concept": " "}"#, 400),
-        ("/api/settings", #"{"home": [{"latitude": 91, "longitude": 0}]}"#, 400), ("/api/secret?id=\(UUID())", "", 404),
+        ("/api/secret?id=\(UUID())", "", 404),
         ("/api/secret", "", 400),
     ])
     func mistakesChangeNothing(path: String, body: String, status: Int) async throws {

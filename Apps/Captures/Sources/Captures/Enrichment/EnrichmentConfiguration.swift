@@ -63,13 +63,13 @@ package struct EnrichmentConfiguration: Sendable {
         }
     }
 
-    /// Texts that a narrative must not contain: the home's address, and its street.
-    package var secrets: [String] { address.map { Home.secrets(of: $0) } ?? [] }
-
-    /// Takes the home that the person has set, unless the file has one.
-    package mutating func adopt(_ home: Home) {
-        guard self.home == nil else { return }
-        (self.home, address) = (Coordinate(latitude: home.latitude, longitude: home.longitude), home.address?.known)
+    /// Texts that a narrative must not contain: the home's address, and its first part where that has a number
+    /// ("Herrengasse 14").
+    package var secrets: [String] {
+        guard let address else { return [] }
+        let street = String(address.prefix { $0 != "," && !$0.isNewline })
+        let isStreet = street.contains(where: \.isNumber) && street.filter(\.isLetter).count > 3
+        return isStreet && street != address ? [address, street] : [address]
     }
 
     /// Services that are asked about captures, by name; the host is nil where it is that of the captured address.

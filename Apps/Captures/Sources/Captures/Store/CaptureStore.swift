@@ -116,6 +116,11 @@ package final class CaptureStore: Sendable {
         return turn
     }
 
+    /// Waits for the other programs of the store that take files from an inbox, and locks them out.
+    package func lockInbox() throws -> FileLock? {
+        try explaining { try FileLock(path: path + ".inbox", waits: true) }
+    }
+
     /// Returns bytes of a picture of an item; nil when it has none in that role.
     package func picture(_ role: PictureRole, of item: UUID) throws -> Data? {
         let sql = "SELECT file FROM picture WHERE itemID = ? AND role = ?"

@@ -1,11 +1,11 @@
-"use strict";
 // Texts come in as text nodes alone: what was captured is data, never markup.
-const $ = (id) => document.getElementById(id);
+const $ = byID;
 const sessionsAPage = 50, itemsAPage = 100, recentAPage = 24, undoTime = 8_000, frameTime = 250;
 // What is well is not said: only what waits, or needs a person.
 const states = { queued: "Waiting", processing: "Processing …", failed: "Failed", review: "To review", incomplete: "Incomplete", archived: "Archived" };
 const kinds = { image: "Picture", web: "Page", text: "Note", document: "Document", shelf: "Shelf", book: "Book", qrCode: "Code", product: "Product",
-    media: "Media", place: "Place", video: "Video", activity: "Activity", weather: "Weather" };
+    media: "Media", place: "Place" };
+const kindOf = (item) => kinds[item.kind] ?? item.kind;
 const signs = { shelf: "▥", book: "▯", web: "⌘", text: "¶", document: "▤", qrCode: "▦", place: "⌖", image: "▢", media: "♫", product: "◫" };
 const filters = { "": "All", image: "Pictures", book: "Books", shelf: "Shelves", web: "Pages", qrCode: "Codes", document: "Documents", text: "Notes" };
 // The sessions in the sidebar, the session or item that is open, and the address that it was shown for.
@@ -30,39 +30,28 @@ const bounded = (text) => {
     const rest = text.length - most, cut = rest > 0 ? `${text.slice(0, most)} … (${rest.toLocaleString("en")} characters more)` : text;
     return cut.replace(/(\p{M}{8})\p{M}+/gu, "$1").replace(/\S{100}(?=\S)/gu, "$&\u200b");
 };
-const element = (name, className, ...children) => {
-    const made = document.createElement(name);
-    made.className = className;
-    made.append(...known(children).map(bounded));
-    return made;
+const element = (name, className, ...children) => html(name, { class: className }, children.map(bounded));
+const button = (className, key, click, ...children) => build(element("button", className, ...children), { type: "button", "data-key": key, click }, []);
+const rows = (nodes) => nodes.map((node) => element("li", "", node));
+const fill = (parent, ...children) => {
+    parent.replaceChildren();
+    return build(parent, {}, children);
 };
-const drawn = (name, attributes, ...children) => {
-    const made = document.createElementNS("http://www.w3.org/2000/svg", name);
-    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-    made.append(...children);
-    return made;
-};
-const button = (className, key, action, ...children) => {
-    const made = Object.assign(element("button", className, ...children), { type: "button", onclick: action });
-    made.dataset.key = key;
-    return made;
-};
-const rows = (...nodes) => nodes.map((node) => element("li", "", ...[node].flat()));
 const keyed = (list, key) => list.querySelector(`[data-key="${CSS.escape(key)}"]`);
 /** Puts nodes into a list, unless they show the same value as before; who had the focus has it again. */
 const refill = (list, make, value) => {
     const text = JSON.stringify(value), key = list.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
     if (text !== undefined && text === list.shows) return;
     list.shows = text;
-    list.replaceChildren(...make());
+    fill(list, make());
     if (key !== undefined) keyed(list, key)?.focus();
 };
 /** The card of a thing in a list, filled anew when the thing has changed: pictures stand still. */
-const cardOf = (list, id, value, make, fill) => {
+const cardOf = (list, id, value, make, draw) => {
     list.cards ??= new Map();
     if (!list.cards.has(id)) list.cards.set(id, make());
     const card = list.cards.get(id), text = JSON.stringify(value);
-    if (card.drawn !== text) fill(Object.assign(card, { drawn: text }));
+    if (card.drawn !== text) fill(card, draw(Object.assign(card, { drawn: text })));
     return card;
 };
 let quiet;
@@ -182,19 +171,14 @@ const picture = (item, className, before) => {
 
 const archived = () => $("archived").checked ? 1 : undefined;
 const lookAtSessions = async () => {
-    const found = [];
-    for (let limit; (limit = Math.min(200, sessionCount + 1 - found.length)) > 0;) {
-        const page = await get("api/sessions", { limit, from: found.length, archived: archived() });
-        found.push(...page);
-        if (page.length < limit) break;
-    }
+    const found = await get("api/sessions", { limit: sessionCount + 1, archived: archived() });
     sessions = found.slice(0, sessionCount).filter(({ session }) => !leaving.has(session.id));
-    refill($("sessions"), () => rows(...sessions.map((row) => cardOf($("sessions"), row.session.id, row, () => button("", row.session.id, () => go("session", row.session.id)), (card) => {
+    refill($("sessions"), () => rows(sessions.map((row) => cardOf($("sessions"), row.session.id, row, () => button("", row.session.id, () => go("session", row.session.id)), (card) => {
         const { session, cover, items, unfinished, failed, incomplete, isArchived } = row;
         const state = isArchived ? badge("archived") : unfinished ? badge("queued", `${unfinished} waiting`)
             : failed ? badge("failed", `${failed} failed`) : incomplete > 0 && badge("incomplete", `${incomplete} incomplete`);
-        card.replaceChildren(...known([picture(cover, "thumb", card.firstChild), element("b", "", nameOf(session)), state,
-            element("small", "", joined(timeOf(session, short), items > 1 && counted(items, "item")))]));
+        return [picture(cover, "thumb", card.firstChild), element("b", "", nameOf(session)), state,
+            element("small", "", joined(timeOf(session, short), items > 1 && counted(items, "item")))];
     }))), sessions);
     $("none").hidden = sessions.length > 0;
     $("none").textContent = archived() ? "No archived sessions." : "No sessions yet.";
@@ -211,10 +195,10 @@ const lookAtDay = async () => {
     const { story, days = [] } = await dayAsked;
     $("story").textContent = story ?? "Nothing captured today.";
     $("days").hidden = !days.length;
-    $("earlier").replaceChildren(...days.flatMap(({ day, text }) => [element("dt", "", day), element("dd", "prose", text)]));
+    fill($("earlier"), days.map(({ day, text }) => [element("dt", "", day), element("dd", "prose", text)]));
 };
 
-const showGrid = (list, all, items = all.filter(({ id }) => !leaving.has(id))) => refill(list, () => rows(...items.map((item) => tile(item, list))), items);
+const showGrid = (list, all, items = all.filter(({ id }) => !leaving.has(id))) => refill(list, () => rows(items.map((item) => tile(item, list))), items);
 let listTurn = 0;
 /** Shows the latest captures, or what a text finds: first what has its words, then what is near in meaning. */
 const lookAtList = async () => {
@@ -222,19 +206,19 @@ const lookAtList = async () => {
     refill($("kinds"), () => Object.entries(filters).map(([name, text]) =>
         Object.assign(button("chip", name || "all", () => { kind = name; recentCount = recentAPage; lookAtList().catch(complain); }, text), { ariaPressed: String(kind === name) })));
     if ($("start").hidden) return;
-    const found = q ? await get("api/search", { q, kind, archived: archived() }) : { items: await get("api/recent", { limit: Math.min(200, recentCount + 1), kind }) };
+    const found = q ? await get("api/search", { q, kind, archived: archived() }) : { items: await get("api/recent", { limit: recentCount + 1, kind }) };
     if (mine !== listTurn) return;
     const { items, left, words = items.length } = found;
     showGrid($("found"), items.slice(0, q ? words : recentCount));
     showGrid($("near"), items.slice(words));
     $("nearname").hidden = words === items.length;
-    $("morefound").hidden = Boolean(q) || items.length <= recentCount || recentCount >= 199;
+    $("morefound").hidden = Boolean(q) || items.length <= recentCount;
     $("asked").textContent = !q ? "Latest" : items.length ? `Results for “${q}”` : left ? `Searching for “${q}” …` : `No results for “${q}”`;
     if (!left) return;
     notify(`${counted(left, "item")} ${left === 1 ? "is" : "are"} found by ${left === 1 ? "its" : "their"} words alone until read in.`);
     setTimeout(() => { if (mine === listTurn) lookAtList().catch(complain); }, 20);
 };
-$("morefound").onclick = () => { recentCount = Math.min(199, recentCount + recentAPage); lookAtList().catch(complain); };
+$("morefound").onclick = () => { recentCount += recentAPage; lookAtList().catch(complain); };
 
 let typing;
 const search = () => {
@@ -290,7 +274,7 @@ const lookAtPlace = async () => {
 
 // MARK: A session
 
-const showTags = (list, tags, { id, sessionID = id }) => refill(list, () => rows(...tags.map((tag) => [button("chip", tag, () => act("rename", sessionID, tag), tag),
+const showTags = (list, tags, { id, sessionID = id }) => refill(list, () => rows(tags.map((tag) => [button("chip", tag, () => act("rename", sessionID, tag), tag),
     Object.assign(button("plain", "×" + tag, () => act("untag", id, tag), "×"), { ariaLabel: `Remove the tag ${tag}` })])));
 
 /** Whether an item is a spine of which no book is known. */
@@ -308,29 +292,27 @@ const showSession = () => {
     showTags($("tags"), session.tags, session);
     // The one obvious next step.
     const drafts = items.filter(isDraft), isFailed = items.some(({ state }) => ["failed", "incomplete"].includes(state));
-    refill($("next"), () => known([nameBooks(drafts), isFailed && button("", "retry", () => act("retry", session.id), "Try again")]));
+    refill($("next"), () => [nameBooks(drafts), isFailed && button("", "retry", () => act("retry", session.id), "Try again")]);
     $("next").firstChild?.classList.add("primary");
-    // What was found in an item is below it, however deep; a page of a large session may end in the midst of it.
-    const ids = new Set(items.map((item) => item.id)), found = new Map();
-    for (const item of items) if (!found.get(item.parentID)?.push(item)) found.set(item.parentID, [item]);
+    // What was found in an item is below it; a page of a large session may end in the midst of it.
+    const ids = new Set(items.map((item) => item.id)), found = Map.groupBy(items, (item) => item.parentID), list = $("items");
     let room = itemCount;
-    const below = (item) => (found.get(item.id) ?? []).flatMap((child) => room-- > 0 ? [...rows(tile(child, $("items"))), ...below(child)] : []);
-    refill($("items"), () => items.filter((item) => !ids.has(item.parentID)).flatMap((item) => {
-        if (room-- <= 0) return [];
-        const card = tile(item, $("items")), children = below(item);
-        return [element("li", children.length ? "parent" : "", card, children.length > 0 && element("ol", "found", ...children))];
+    refill(list, () => items.filter((item) => !ids.has(item.parentID)).map((item) => {
+        if (room-- <= 0) return;
+        const children = (found.get(item.id) ?? []).filter(() => room-- > 0);
+        return element("li", children.length ? "parent" : "", tile(item, list), children.length > 0 && element("ol", "found", rows(children.map((child) => tile(child, list)))));
     }), items);
     $("moreitems").hidden = count <= itemCount;
 };
 
 /** A card of an item. */
-const tile = (item, list, about = joined(kinds[item.kind] ?? item.kind, !item.parentID && short(item.capturedAt))) => {
+const tile = (item, list, about = joined(kindOf(item), !item.parentID && short(item.capturedAt))) => {
     const card = cardOf(list, item.id, item, () => button("tile", item.id, (event) => isPicking || event.ctrlKey || event.metaKey ? pick(item) : go("item", item.id)), (card) => {
-        card.replaceChildren(...known([picture(item, "picture", card.firstChild), element("b", "", item.title || "Untitled"),
-            // A spine that is not identified says so in its title.
-            !isDraft(item) && badge(item.state), element("small", "", about)]));
         // The crop of a spine is long and low.
         card.classList.toggle("strip", Boolean(item.kind === "book" && item.parentID && item.hasThumbnail));
+        return [picture(item, "picture", card.firstChild), element("b", "", item.title || "Untitled"),
+            // A spine that is not identified says so in its title.
+            !isDraft(item) && badge(item.state), element("small", "", about)];
     });
     if (isPicking) card.ariaPressed = String(picked.has(item.id));
     return card;
@@ -339,16 +321,17 @@ const tile = (item, list, about = joined(kinds[item.kind] ?? item.kind, !item.pa
 // MARK: An item
 
 /** A part of what is known of an item; nothing where nothing is known. */
-const part = (name, ...nodes) => nodes.flat().length ? [element("div", "", element("h3", "", name), ...nodes.flat())] : [];
-const lines = (texts) => texts.length ? [element("ul", "", ...rows(...texts))] : [];
+const part = (name, ...nodes) => known(nodes.flat()).length > 0 && element("div", "", element("h3", "", name), nodes);
+const lines = (texts) => texts.length > 0 && element("ul", "", rows(texts));
 const long = (text, from = 0) => {
-    const shown = text ? [Object.assign(element("p", "text", text.slice(from, from + most)), { tabIndex: 0 })] : [];
-    if (!text || text.length <= from + most) return shown;
-    const more = button("", "more", () => more.replaceWith(...long(text, from + most)), `More: ${(text.length - from - most).toLocaleString("en")} characters`);
-    return [...shown, more];
+    if (!text) return [];
+    const shown = build(element("p", "text", text.slice(from, from + most)), { tabindex: 0 }, []), left = text.length - from - most;
+    if (left <= 0) return [shown];
+    const more = button("", "more", () => more.replaceWith(...long(text, from + most)), `More: ${left.toLocaleString("en")} characters`);
+    return [shown, more];
 };
-const fields = (pairs) => pairs.length ? [element("dl", "", ...pairs.flatMap(([name, text, source]) =>
-    [element("dt", "", name), element("dd", "", text, source && element("small", "", source))]))] : [];
+const fields = (pairs) => pairs.length > 0 && element("dl", "", pairs.map(([name, text, source]) =>
+    [element("dt", "", name), element("dd", "", text, source && element("small", "", source))]));
 const sources = { user: "your answer", remembered: "like a picture that you named", book: "from the catalogue of this device", books: "from the book service", link: "from the page",
     "web-search": "from the web search", place: "from the place service", home: "your home", weather: "from the weather service", music: "from the music service", picture: "read off the picture" };
 // What a source may have said: fields of its facts, the first that is known, or several as one.
@@ -369,16 +352,15 @@ const factsOf = ({ title, enrichment, answers, pictures, coordinate }) => [
     ...(coordinate ? [["At", point(coordinate)]] : []),
 ];
 const url = (text, schemes = /^https?:$/) => URL.canParse(text ?? "") && schemes.test(new URL(text).protocol) ? new URL(text) : null;
-const anchor = (className, href, ...children) =>
-    Object.assign(element("a", className, ...children), { href, rel: "noopener noreferrer", target: "_blank" });
+const anchor = (className, href, text) => build(element("a", className, text), { href, rel: "noopener noreferrer", target: "_blank" }, []);
 const link = (text) => {
     const at = url(text);
-    if (!at) return fields(text ? [["Address", text]] : []);
+    if (!at) return text && fields([["Address", text]]);
     const shown = Object.assign(new URL(at), { username: "", password: "" });
     return [element("p", "soft", at.host), anchor("", at.href, shown.href)];
 };
-const foundList = (children, words) => children.length ? [element("ol", "found", ...rows(...children.map((child) =>
-    tile({ ...child, hasThumbnail: Boolean(child.pictures.thumbnail) }, {}, joined(...words(child, child.enrichment))))))] : [];
+const foundList = (children, words) => children.length > 0 && element("ol", "found", rows(children.map((child) =>
+    tile({ ...child, hasThumbnail: Boolean(child.pictures.thumbnail) }, {}, joined(...words(child, child.enrichment))))));
 
 const copy = async (text) => {
     try { await navigator.clipboard.writeText(text); notify("Copied."); } catch { notify("The browser does not allow copying.", true); }
@@ -419,20 +401,17 @@ const showStage = (item, children, isNew) => {
         $("over").setAttribute("viewBox", `0 0 ${width} ${height}`);
         const place = (values) => values.map((value, at) => value * (at % 2 ? height : width));
         const corners = (values) => place(values).join(" ");
-        const shade = isPart ? [drawn("path", { d: `M0 0H${width}V${height}H0Z M${corners(item.outline)}Z`, "fill-rule": "evenodd", class: "shade" })] : [];
+        const shade = isPart && svg("path", { d: `M0 0H${width}V${height}H0Z M${corners(item.outline)}Z`, "fill-rule": "evenodd", class: "shade" });
         const words = (isPart ? [] : item.media.lines ?? []).map(({ text, corners }) => {
             const [x, y, rightX, rightY, , , downX, downY] = place(corners), [ux, uy, vx, vy] = [rightX - x, rightY - y, downX - x, downY - y];
             const [w, h] = [Math.hypot(ux, uy) || 1, Math.hypot(vx, vy) || 1];
-            return drawn("text", { transform: `matrix(${ux / w} ${uy / w} ${vx / h} ${vy / h} ${x} ${y})`, y: 0.8 * h, "font-size": 0.9 * h, textLength: w,
+            return svg("text", { transform: `matrix(${ux / w} ${uy / w} ${vx / h} ${vy / h} ${x} ${y})`, y: 0.8 * h, "font-size": 0.9 * h, textLength: w,
                 lengthAdjust: "spacingAndGlyphs" }, bounded(text));
         });
-        $("over").replaceChildren(...shade, ...words, ...(isPart ? [item] : children.filter((child) => child.outline)).map((child) => {
-            const name = child.title || kinds[child.kind] || child.kind;
-            const outline = drawn("polygon", { points: corners(child.outline), tabindex: isPart ? -1 : 0, role: isPart ? "img" : "link", "aria-label": name },
-                drawn("title", {}, name));
-            outline.onclick = () => { if (!isPart) go("item", child.id); };
-            outline.onkeydown = (event) => { if (event.key === "Enter") outline.onclick(); };
-            return outline;
+        fill($("over"), shade, words, (isPart ? [item] : children.filter((child) => child.outline)).map((child) => {
+            const name = child.title || kindOf(child), click = () => { if (!isPart) go("item", child.id); };
+            return svg("polygon", { points: corners(child.outline), tabindex: isPart ? -1 : 0, role: isPart ? "img" : "link", "aria-label": name,
+                click, keydown: (event) => { if (event.key === "Enter") click(); } }, svg("title", {}, name));
         }));
     };
     const key = all.join();
@@ -451,32 +430,33 @@ const showItem = (isNew) => {
     const { item, children } = open, { pictures, enrichment: { webContext: web, qrContext: code } } = item;
     showStage(item, children, isNew);
     $("itemtitle").textContent = nameOf(item);
-    $("itemstate").replaceChildren(...known([badge(item.state), (states[item.state] ? " " : "") + joined(kinds[item.kind] ?? item.kind, time(item.capturedAt))]));
+    fill($("itemstate"), badge(item.state), (states[item.state] ? " " : "") + joined(kindOf(item), time(item.capturedAt)));
     $("itemsummary").textContent = item.summary ?? "";
     showQuestion(item, isNew);
     refill($("does"), () => doesOf(item, open.facts ?? []));
     showTags($("itemtags"), item.tags, item);
-    const kindOf = (child) => child.kind === "book" ? "book" : child.enrichment.qrContext ? "code" : "other";
-    const [books, codes, others] = ["book", "code", "other"].map((kind) => children.filter((child) => kindOf(child) === kind));
-    const image = (className, role, alt) => Object.assign(element("img", className), { src: pictureOf(item.id, role), alt, title: alt, loading: "lazy" });
+    const { book: books = [], code: codes = [], other: others = [] } = Object.groupBy(children, (child) =>
+        child.kind === "book" ? "book" : child.enrichment.qrContext ? "code" : "other");
+    const image = (className, role, alt) => html("img", { class: className, src: pictureOf(item.id, role), alt, title: alt, loading: "lazy" });
     const contentOf = (code) => code.redacted ?? code.payload;
     // What a search service says counts when the picture, the page or the code agrees.
     const doubtful = item.answers.filter(({ agreement }) => agreement && agreement !== "agrees");
     refill($("parts"), () => [
-        ...item.problems.map(({ source, reason }) => element("p", "bad", `Incomplete: ${source}: ${reason}`)),
-        ...known([item.state === "failed" && element("p", "bad", `Failed: ${item.lastError}`), item.retryAt && element("p", "soft", `The next try is at ${time(item.retryAt)}.`)]),
-        ...(item.parentID ? [button("plain back", item.parentID, () => go("item", item.parentID), "Found on another item. Show it")] : []),
-        ...part("Content", lines(item.statements.filter((text) => text !== item.summary)), fields(item.purposes.length ? [["Purpose", item.purposes.join(", ")]] : [])),
-        ...(item.url || web ? part("Web Preview", pictures.preview ? [image("web", "preview", "")] : [], link(web?.url ?? item.url), long(web?.textContent)) : []),
-        ...part("Code", fields(code ? [...(code.meaning?.fields ?? []).map(({ name, value }) => [name, value]), ["Kind", code.symbology], ["Content", contentOf(code)]] : [])),
-        ...part("Books", foundList(books, (_, { bookContext: one }) => [one?.authors.join(", "), one?.year, one?.isbn && `ISBN ${one.isbn}`, percent(one?.confidence)])),
-        ...part("Codes", foundList(codes, ({ title }, { qrContext: one }) => [one.symbology, title !== contentOf(one) && contentOf(one)])),
-        ...part("Also found", foundList(others, (child) => [kinds[child.kind] ?? child.kind])),
-        ...part("Facts", fields(factsOf(item))),
-        ...part("Other answers", doubtful.flatMap(({ source, agreement, facts: said }) =>
+        item.problems.map(({ source, reason }) => element("p", "bad", `Incomplete: ${source}: ${reason}`)),
+        item.state === "failed" && element("p", "bad", `Failed: ${item.lastError}`),
+        item.retryAt && element("p", "soft", `The next try is at ${time(item.retryAt)}.`),
+        item.parentID && button("plain back", item.parentID, () => go("item", item.parentID), "Found on another item. Show it"),
+        part("Content", lines(item.statements.filter((text) => text !== item.summary)), item.purposes.length > 0 && fields([["Purpose", item.purposes.join(", ")]])),
+        (item.url || web) && part("Web Preview", pictures.preview && image("web", "preview", ""), link(web?.url ?? item.url), long(web?.textContent)),
+        code && part("Code", fields([...(code.meaning?.fields ?? []).map(({ name, value }) => [name, value]), ["Kind", code.symbology], ["Content", contentOf(code)]])),
+        part("Books", foundList(books, (_, { bookContext: one }) => [one?.authors.join(", "), one?.year, one?.isbn && `ISBN ${one.isbn}`, percent(one?.confidence)])),
+        part("Codes", foundList(codes, ({ title }, { qrContext: one }) => [one.symbology, title !== contentOf(one) && contentOf(one)])),
+        part("Also found", foundList(others, (child) => [kindOf(child)])),
+        part("Facts", fields(factsOf(item))),
+        part("Other answers", doubtful.map(({ source, agreement, facts: said }) =>
             fields(known([said.title, said.descriptionText]).map((text) => [agreement === "disagrees" ? "Something else" : "Perhaps", text, sources[source]])))),
-        ...part("Text", long(item.media.transcription)),
-        ...part("Extracted pictures", Object.entries({ cutout: "The subject", rectified: "Made straight" }).filter(([role]) => pictures[role]).map(([role, name]) => image("sifted", role, name))),
+        part("Text", long(item.media.transcription)),
+        part("Extracted pictures", Object.entries({ cutout: "The subject", rectified: "Made straight" }).filter(([role]) => pictures[role]).map(([role, name]) => image("sifted", role, name))),
         details(item),
     ]);
 };
@@ -484,11 +464,9 @@ const showItem = (isNew) => {
 /** How the item came to be: for who wants to know. */
 const details = (item) => {
     const labels = Object.entries(item.labels).sort(([, a], [, b]) => b - a).map(([name, value]) => `${name} ${Math.round(100 * value)} %`);
-    const made = element("details", "", element("summary", "", "Details"), ...fields(Object.entries({
+    return html("details", { open: document.querySelector("#parts > details")?.open }, element("summary", "", "Details"), fields(Object.entries({
         Labels: labels.join(", "), File: item.media.filename, Size: item.media.fileSize && `${item.media.fileSize.toLocaleString("en")} bytes`, Source: item.source,
-    }).filter(([, text]) => text)), ...lines(item.log.map((event) => `${time(event.at)} · ${event.stage}: ${event.outcome}`)));
-    made.open = document.querySelector("#parts > details")?.open ?? false;
-    return made;
+    }).filter(([, text]) => text)), lines(item.log.map((event) => `${time(event.at)} · ${event.stage}: ${event.outcome}`)));
 };
 
 /** Asks what a picture shows, and of a spine without a book, which it is: the choices are guesses, or books that the typed text finds. */
@@ -500,12 +478,12 @@ const showQuestion = (item, isNew) => {
     $("isname").placeholder = isBook ? "Title, author or ISBN" : "";
     if (isNew) $("isname").value = given ?? "";
     if (isBook && isNew) showBooks().catch(complain);
-    if (!isBook) refill($("guesses"), () => rows(...(given ? [] : item.things ?? []).filter(({ confidence }) => confidence >= 0.05)
+    if (!isBook) refill($("guesses"), () => rows((given ? [] : item.things ?? []).filter(({ confidence }) => confidence >= 0.05)
         .map(({ name, confidence }) => button("chip", name, () => act("answer", item.id, name), joined(name, percent(confidence))))));
 };
 const showBooks = async () => {
     const { id } = open.item, typed = () => $("isname").value.trim(), q = typed(), books = await get("api/books", { id, q });
-    if (open?.item?.id === id && q === typed()) refill($("guesses"), () => rows(...books.map(({ id: number, title, authors = [], year }) =>
+    if (open?.item?.id === id && q === typed()) refill($("guesses"), () => rows(books.map(({ id: number, title, authors = [], year }) =>
         button("chip", number, () => act("book", id, "#" + number), joined(title, authors.join(", "), year)))));
 };
 $("isname").oninput = () => {
@@ -600,9 +578,9 @@ const watch = async () => {
 };
 const showSight = ({ codes = [], text = [], subject }) => {
     const { videoWidth: width, videoHeight: height } = $("video");
-    const shapes = [...codes.map(({ corners }) => corners), ...text, ...(subject ? [subject.corners] : [])];
+    const shapes = known([...codes.map(({ corners }) => corners), ...text, subject?.corners]);
     $("seen").setAttribute("viewBox", `0 0 ${width} ${height}`);
-    $("seen").replaceChildren(...shapes.map((corners) => drawn("polygon", { points: corners.map((value, at) => value * (at % 2 ? height : width)).join(" ") })));
+    fill($("seen"), shapes.map((corners) => svg("polygon", { points: corners.map((value, at) => value * (at % 2 ? height : width)).join(" ") })));
     const words = known([subject?.label, codes.length > 0 && counted(codes.length, "code"), text.length > 0 && counted(text.length, "line") + " of text"]).join(", ");
     if (words !== $("sight").textContent) $("sight").textContent = words || "Nothing found yet.";
 };
@@ -680,32 +658,21 @@ $("set").onclick = () => { showSettings().then(() => $("settings").showModal()).
 $("closesettings").onclick = () => $("settings").close();
 const services = { link: "Web pages", "web-search": "Web search", place: "Places", weather: "Weather", music: "Music", books: "Books" };
 const showSettings = async () => {
-    const { sources = [], home, hasFileHome, concepts = [], transfers = [] } = await get("api/settings");
+    const { sources = [], concepts = [], transfers = [] } = await get("api/settings");
     const change = (value) => send("api/settings", value).then(() => { notify("Saved."); return showSettings(); }).catch(complain);
-    const input = (type, name, properties) => Object.assign(element("input", ""), { type, ariaLabel: name, placeholder: name, ...properties });
-    const [latitude, longitude] = ["Latitude", "Longitude"].map((name) => input("number", name, { step: "any", value: home?.[name.toLowerCase()] ?? "" }));
-    const [address, concept] = [input("text", "Address", { value: home?.address ?? "", maxLength: 200 }), input("text", "New concept", { maxLength: 200 })];
-    const section = (name, about, ...nodes) => element("section", "", element("h3", "", name), element("p", "soft", about), ...nodes);
-    const here = button("", "here", () => navigator.geolocation.getCurrentPosition(({ coords }) => { [latitude.value, longitude.value] = [coords.latitude.toFixed(5), coords.longitude.toFixed(5)]; },
-        () => notify("The browser does not say where it is.", true)), "Where I am");
-    $("options").replaceChildren(
+    const input = (type, name, attributes) => html("input", { type, "aria-label": name, placeholder: name, ...attributes });
+    const concept = input("text", "New concept", { maxlength: 200 });
+    const section = (name, about, ...nodes) => element("section", "", element("h3", "", name), element("p", "soft", about), nodes);
+    fill($("options"),
         section("Sources", sources.length ? "These services are asked about captures. A service that is off is not asked." : "No services are set: nothing leaves this device. Start the studio with --providers to name some.",
-            element("ul", "", ...rows(...sources.map(({ id, host, isOn }) => {
-                const box = input("checkbox", "", { checked: isOn, onchange: () => change({ source: id, isOn: box.checked }) });
-                return element("label", "", box, " " + joined(services[id] ?? id, host));
-            })))),
-        section("Home", "Places and weather are not asked within 100 m of home, and no summary or story names its address." + (hasFileHome ? " The file of --providers names a home, which counts." : ""),
-            element("p", "line", latitude, longitude, here), address,
-            element("p", "actions", button("", "keephome", () => {
-                if (!latitude.value || !longitude.value) return notify("A home needs a latitude and a longitude.", true);
-                change({ home: [{ latitude: Number(latitude.value), longitude: Number(longitude.value), address: address.value || undefined }] });
-            }, "Save home"), home && button("", "forgethome", () => change({ home: [] }), "Forget home"))),
+            element("ul", "", rows(sources.map(({ id, host, isOn }) => element("label", "",
+                input("checkbox", "", { checked: isOn, change: (event) => change({ source: id, isOn: event.target.checked }) }), " " + joined(services[id] ?? id, host)))))),
         section("Concepts", "Words that matter to you. A weight above 1.2 raises what is near to them in searches.",
-            element("ul", "", ...rows(...concepts.map(({ name, weight }) => [element("span", "", name),
-                element("span", "line", input("range", `Weight of ${name}`, { min: 0, max: 10, step: 0.1, value: weight, onchange: (event) => change({ concept: name, weight: Number(event.target.value) }) }),
+            element("ul", "", rows(concepts.map(({ name, weight }) => [element("span", "", name),
+                element("span", "line", input("range", `Weight of ${name}`, { min: 0, max: 10, step: 0.1, value: weight, change: (event) => change({ concept: name, weight: Number(event.target.value) }) }),
                     String(Math.round(10 * weight) / 10), button("plain", "x" + name, () => change({ concept: name }), "Remove"))]))),
             element("p", "line", concept, button("", "addconcept", () => { if (concept.value.trim()) change({ concept: concept.value.trim(), weight: 2 }); }, "Add"))),
-        section("What left this device", transfers.length ? "The latest requests, the newest first." : "Nothing.", ...lines(transfers.map((line) => {
+        section("What left this device", transfers.length ? "The latest requests, the newest first." : "Nothing.", lines(transfers.map((line) => {
             const { at, host, endpoint, contentClass, bytesUp } = read(line);
             return `${time(at)} · ${endpoint} at ${host}: ${bytesUp.toLocaleString("en")} bytes sent (${contentClass})`;
         }))),

@@ -37,6 +37,8 @@ struct ActionInput: Sendable {
     var catalogue: BookCatalogue?
     /// Opens the owner's library; nil in a command.
     var library: (@Sendable () throws -> LibraryStore)?
+    /// Folder of exports; nil in a command.
+    var downloads: URL?
 
     func session() throws -> CaptureSession {
         guard let session = try store.session(id) else { throw CaptureFault.noSession(id) }
@@ -83,7 +85,7 @@ enum StudioActions {
         Rename.self, Untag.self, Duplicate.self, Reprocess.self, Retry.self, Merge.self, Archive.self, Unarchive.self,
         Delete.self,
     ]
-    static let all = commands + [Move.self, Answer.self, NameBook.self, AddToLibrary.self]
+    static let all = commands + [Move.self, Answer.self, NameBook.self, AddToLibrary.self, Export.self]
 
     /// Does an action after checking its value.
     static func run(_ action: any StudioAction.Type, _ input: ActionInput) async throws -> ActionResult {
@@ -288,6 +290,26 @@ private enum AddToLibrary: StudioAction {
         let record = BookRecord(title: title, authors: book.authors, isbn: isbn, year: book.year)
         let kept = try library().upsert(LibraryBook(record, addedAt: Date(), tier: .manual))
         return ActionResult(text: "“\(kept.title)” is in your library.")
+    }
+}
+
+private enum Export: StudioAction {
+    static let name = "export"
+    static let help = "Save a session and its pictures to a new folder among the downloads."
+
+    static func run(_ input: ActionInput) throws -> ActionResult {
+        let whole = try WholeSession.read(input.id, in: input.store)
+        guard let downloads = input.downloads else { throw StudioProblem("There is no folder of downloads.") }
+        let letters = whole.session.title.map { $0.isLetter || $0.isNumber ? $0 : " " }
+        let name = String(letters).bounded(to: 60).trimmingSpace.known ?? input.id.firstLetters
+        var (folder, number) = (downloads.appending(path: name), 1)
+        while FileManager.default.fileExists(atPath: folder.path) {
+            number += 1
+            folder = downloads.appending(path: "\(name) \(number)")
+        }
+        let missing = try whole.save(to: folder, from: input.store).count
+        let without = missing > 0 ? ", without \(LocalTime.count(missing, "picture"))" : ""
+        return ActionResult(text: "\(LocalTime.count(whole.items.count, "item")) saved to \(folder.path)\(without).")
     }
 }
 

@@ -106,14 +106,10 @@ package struct CaptureCommand: AsyncParsableCommand {
             }
         }
         if let inbox {
-            for (_, outcome) in try Inbox(URL(filePath: inbox), store: store).take() {
-                switch outcome {
-                case .rejected(let reason):
-                    Console.error(PlainLine.of(reason))
-                    failures += 1
-                case .ignored(let reason): Console.standardError(PlainLine.of(reason))
-                case .taken, .takenBefore: break
-                }
+            for file in try Inbox(URL(filePath: inbox), store: store).take() {
+                guard let problem = file.problem.map(PlainLine.of) else { continue }
+                if file.isRejected { Console.error(problem) } else { Console.standardError(problem) }
+                failures += file.isRejected ? 1 : 0
             }
         }
         if later, !json, let sessionID {

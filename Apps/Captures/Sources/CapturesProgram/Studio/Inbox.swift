@@ -1,4 +1,5 @@
 import Basics
+import BookCatalogue
 import CaptureReading
 import Captures
 import Foundation
@@ -10,15 +11,15 @@ import Synchronization
 /// `.partial` are skipped, and so are files that changed within the last second: they may be incomplete. Folders, links,
 /// pipes and sockets stay, each reported once.
 struct Inbox: Sendable {
-    enum Outcome: Sendable, Equatable {
-        /// Saved, and removed from the folder.
-        case taken(item: UUID, session: UUID)
-        /// Saved before, by a process that was killed before it removed the file.
-        case takenBefore
-        /// Unsupported or unreadable; the file stays, with `.rejected` behind its name; the sentence names it.
-        case rejected(String)
-        /// A folder, link, pipe or socket, left as it is; the sentence names it.
-        case ignored(String)
+    /// What became of a file: nothing is wrong with one that is saved, be it by a process that was killed before it
+    /// removed the file.
+    struct Outcome: Sendable {
+        var name: String
+        /// Fault of one that stays, with its name.
+        var problem: String?
+        /// Whether it is a file that cannot be captured, and has `.rejected` behind its name now; others are folders,
+        /// links, pipes and sockets.
+        var isRejected = false
     }
 
     private let folder: URL
@@ -30,24 +31,17 @@ struct Inbox: Sendable {
 
     /// Takes the files, the oldest first; those that arrived within five seconds of each other into one session.
     ///
-    /// One program at a time takes from a folder; another one waits.
-    @discardableResult
-    func take(now: Date = Date()) throws -> [(name: String, outcome: Outcome)] {
-        let lock = open(folder.path, O_RDONLY | O_CLOEXEC)
-        guard lock >= 0 else {
-            throw CaptureError(folder.path, "cannot be read: \(String(cString: strerror(errno)))")
-        }
-        defer { close(lock) }
-        while flock(lock, LOCK_EX) != 0, errno == EINTR {}
-        var outcomes: [(String, Outcome)] = []
+    /// One program of a store takes them at a time; another one waits.
+    func take(now: Date = Date()) throws -> [Outcome] {
+        let lock = try store.lockInbox()
+        defer { lock?.end() }
         var session: (id: UUID, last: Date)?
-        for name in try names() where Arrival(name, in: folder) == nil && reported.insert(name) {
-            outcomes.append(
-                (name, .ignored("\(CaptureError(name, "is not a file (but a folder, link, pipe or socket)"))"))
-            )
+        var outcomes = try names().filter { Arrival($0, in: folder) == nil && reported.insert($0) }.map { name in
+            let problem = CaptureError(name, "is not a file (but a folder, link, pipe or socket)")
+            return Outcome(name: name, problem: "\(problem)")
         }
         for file in try waiting(now: now) {
-            let outcome: Outcome
+            var outcome = Outcome(name: file.name)
             do {
                 try CaptureIntake.check(size: file.bytes, of: file.name)
                 let bytes = [UInt8](try Data(contentsOf: file.url))
@@ -55,20 +49,15 @@ struct Inbox: Sendable {
                 new.source = "inbox"
                 new.arrival = file.identity
                 if let session, file.changed.timeIntervalSince(session.last) < 5 { new.sessionID = session.id }
-                if let item = try store.capture(new) {
-                    session = (item.sessionID, file.changed)
-                    outcome = .taken(item: item.id, session: item.sessionID)
-                } else {
-                    outcome = .takenBefore
-                }
+                if let item = try store.capture(new) { session = (item.sessionID, file.changed) }
                 if Arrival(file.name, in: folder) == file { unlink(file.url.path) }
             } catch let error as CaptureError {
-                outcome = .rejected("\(error)")
+                (outcome.problem, outcome.isRejected) = ("\(error)", true)
                 reject(file.url)
             } catch let error as CocoaError {
-                outcome = .rejected("\(file.name): \(error.systemReason)")
+                (outcome.problem, outcome.isRejected) = ("\(file.name): \(error.systemReason)", true)
             }
-            outcomes.append((file.name, outcome))
+            outcomes.append(outcome)
         }
         try store.forgetArrivals(in: folder.path, except: Set(try waiting(now: .distantFuture).map(\.identity)))
         return outcomes
@@ -109,7 +98,11 @@ struct Inbox: Sendable {
 
     /// Returns the names of what lies in the folder and may be captured.
     private func names() throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { name in
+        let all: [String]
+        do { all = try FileManager.default.contentsOfDirectory(atPath: folder.path) } catch {
+            throw CaptureError(folder.path, "cannot be read: \(error.systemReason)")
+        }
+        return all.filter { name in
             !name.hasPrefix(".") && ![".partial", ".rejected"].contains(where: name.hasSuffix)
         }
     }

@@ -38,12 +38,11 @@ package struct StudioCommand: AsyncParsableCommand {
         }
         let (store, configuration) = (try store.open(), try options.configuration())
         let processor = try options.processor()
-        let pipeline = { @Sendable [options] in try options.pipeline(over: store, processor: processor) }
+        let pipeline = try options.pipeline(over: store, processor: processor)
         let camera = LiveLook(search: processor.search, things: processor.things)
         let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let inbox = inbox.map { Inbox(URL(filePath: $0), store: store) }
-        let (home, first) = (try store.home(), try pipeline())
-        let work = Task { try await Self.process(store, first, home, pipeline, inbox, wakes) }
+        let work = Task { await Self.process(store, pipeline, inbox, wakes) }
         let clock = Task {
             // Captures of other programs do not notify this process.
             while !Task.isCancelled {
@@ -62,33 +61,22 @@ package struct StudioCommand: AsyncParsableCommand {
             catalogue: options.books(),
             library: { [path = library ?? UserFolder.data() + "/library.sqlite"] in try LibraryStore(path: path) },
             sources: configuration.sources.map { StudioSource(id: $0.name, host: $0.host) },
-            hasFileHome: configuration.home != nil,
             camera: camera,
             port: port
         ).run()
         work.cancel()
-        _ = await work.result
+        await work.value
     }
 
     private static func process(
         _ store: CaptureStore,
-        _ first: CapturePipeline,
-        _ firstHome: Home?,
-        _ renewed: @Sendable () throws -> CapturePipeline,
+        _ pipeline: CapturePipeline,
         _ inbox: Inbox?,
         _ wakes: AsyncStream<Void>
-    ) async throws {
-        var (pipeline, home) = (first, firstHome)
+    ) async {
         for await _ in wakes {
             do {
-                // The home that the page has set counts from the next capture on.
-                if try store.home() != home { (pipeline, home) = (try renewed(), try store.home()) }
-                for (_, outcome) in try inbox?.take() ?? [] {
-                    switch outcome {
-                    case .rejected(let reason), .ignored(let reason): Console.error(PlainLine.of(reason))
-                    case .taken, .takenBefore: break
-                    }
-                }
+                for problem in try inbox?.take().compactMap(\.problem) ?? [] { Console.error(PlainLine.of(problem)) }
                 _ = try await pipeline.processWaiting(in: store)
             } catch is CancellationError {
                 return

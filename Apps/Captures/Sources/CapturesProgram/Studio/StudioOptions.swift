@@ -67,8 +67,7 @@ struct PipelineOptions: ParsableArguments {
         over store: CaptureStore,
         processor: IntelligenceProcessor? = nil
     ) throws -> CapturePipeline {
-        var configuration = try self.configuration()
-        if let home = try store.home() { configuration.adopt(home) }
+        let configuration = try configuration()
         // Once a home is named, every later command redacts its address.
         if configuration.home != nil { try store.keep(secrets: configuration.secrets) }
         let books = try books()

@@ -22,8 +22,10 @@ struct StudioServer: Sendable {
     var library: @Sendable () throws -> LibraryStore
     /// Services that are asked about captures.
     var sources: [StudioSource] = []
-    /// Whether the file of the sources names a home, which counts before the page's.
-    var hasFileHome = false
+    /// Folder of the page's exports.
+    var downloads =
+        FileManager.default.urls(for: .downloadsDirectory, in: .userDomainMask).first
+        ?? FileManager.default.homeDirectoryForCurrentUser
     /// Look through the page's camera.
     var camera: LiveLook
     /// 0 for a free one.
@@ -84,7 +86,7 @@ struct StudioServer: Sendable {
         case (.get, "/api/day"): return try day()
         case (.get, "/api/sessions"): return try sessions(request)
         case (.get, "/api/recent"):
-            return try store.recent(limit: number(request, "limit", 1...200, 24), kind: kind(request))
+            return try store.recent(limit: number(request, "limit", 1...5_000, 24), kind: kind(request))
         case (.get, "/api/session"): return try session(request)
         case (.get, "/api/export"): return try WholeSession.read(id(request, "id"), in: store)
         case (.get, "/api/item"):
@@ -148,10 +150,9 @@ struct StudioServer: Sendable {
     }
 
     private func sessions(_ request: Request) throws -> [SessionSummary] {
-        let from = try number(request, "from", 0...10_000_000, 0)
         let archived = try number(request, "archived", 0...1, 0) == 1
-        let limit = try number(request, "limit", 1...200, 50)
-        return try store.sessions(limit: limit, offset: from, archived: archived).map { row in
+        let limit = try number(request, "limit", 1...5_000, 50)
+        return try store.sessions(limit: limit, archived: archived).map { row in
             var row = row
             row.cover = try store.cover(of: row.id)
             return row
@@ -239,7 +240,8 @@ struct StudioServer: Sendable {
             throw StudioProblem("invalid action '\(act.action)': expected one of \(names)")
         }
         let value = act.value ?? ""
-        let input = ActionInput(store: store, id: act.id, value: value, catalogue: catalogue, library: library)
+        var input = ActionInput(store: store, id: act.id, value: value, catalogue: catalogue, library: library)
+        input.downloads = downloads
         let result = try await StudioActions.run(action, input)
         if result.waiting != nil { wake() }
         return result
@@ -260,21 +262,17 @@ struct StudioServer: Sendable {
 
     private struct Settings: Encodable {
         var sources: [StudioSource]
-        var home: Home?
-        var hasFileHome: Bool
         var concepts: [UserConcept]
         /// Latest requests as lines of JSON, the newest first.
         var transfers: [String]
     }
 
-    /// A source that is switched, a concept with its weight, which is deleted without one, or the home, which is deleted
-    /// by an empty list.
+    /// A source that is switched, or a concept with its weight, which is deleted without one.
     private struct Change: Decodable {
         var source: String?
         var isOn: Bool?
         var concept: String?
         var weight: Double?
-        var home: [Home]?
     }
 
     /// Maximum number of listed requests.
@@ -284,39 +282,28 @@ struct StudioServer: Sendable {
         let off = try store.sourcesOff()
         return Settings(
             sources: sources.map { StudioSource(id: $0.id, host: $0.host, isOn: !off.contains($0.id)) },
-            home: try store.home(),
-            hasFileHome: hasFileHome,
             concepts: try store.concepts(),
             transfers: Array(try store.transfers().suffix(Self.mostTransfers).reversed())
         )
     }
 
     private func change(_ change: Change) throws -> Settings {
-        if let name = change.source {
-            guard let isOn = change.isOn, sources.contains(where: { $0.id == name }) else {
-                throw StudioProblem("expected the name of a source, and isOn")
-            }
+        if let name = change.source, let isOn = change.isOn, sources.contains(where: { $0.id == name }) {
             let off = try store.sourcesOff()
             try store.keep(sourcesOff: isOn ? off.subtracting([name]) : off.union([name]))
-        } else if let name = change.concept {
-            guard name.known != nil, name.count <= 200, (0...10).contains(change.weight ?? 0) else {
-                throw StudioProblem("expected a name of 1 to 200 characters, and a weight from 0 to 10")
-            }
-            guard let weight = change.weight else {
+        } else if let name = change.concept, name.known != nil, name.count <= 200, (0...10).contains(change.weight ?? 0) {
+            if let weight = change.weight {
+                let known = try store.concepts().first { $0.name.lowercased() == name.lowercased() }
+                var concept = known ?? UserConcept(name: name)
+                concept.weight = weight
+                try store.keep(concept)
+            } else {
                 try store.forget(concept: name)
-                return try settings()
             }
-            let known = try store.concepts().first { $0.name.lowercased() == name.lowercased() }
-            var concept = known ?? UserConcept(name: name)
-            concept.weight = weight
-            try store.keep(concept)
-        } else if let home = change.home {
-            guard home.allSatisfy({ Coordinate(latitude: $0.latitude, longitude: $0.longitude) != nil }) else {
-                throw StudioProblem("expected a latitude from -90 to 90 and a longitude from -180 to 180")
-            }
-            try store.keep(home: home.first)
         } else {
-            throw StudioProblem("expected a source, a concept or a home")
+            throw StudioProblem(
+                "expected the name of a source, and isOn, or a concept of 1 to 200 characters, and a weight from 0 to 10"
+            )
         }
         return try settings()
     }

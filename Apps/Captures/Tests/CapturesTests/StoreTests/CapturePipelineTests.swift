@@ -350,18 +350,10 @@ import VisualSearch
         #expect(RuleNarrator().tell(input).locationStatements == ["At home."])
     }
 
-    @Test func aHomeIsSetAndNotTold() throws {
-        let store = try CaptureStore.inMemory()
-        #expect(try store.home() == nil)
-        let home = Home(latitude: 48.21, longitude: 16.36, address: "Herrengasse 14, 1010 Wien")
-        try store.keep(home: home)
-        #expect(try store.home() == home)
-        #expect(try Set(store.secrets()) == ["Herrengasse 14, 1010 Wien", "Herrengasse 14"])
-        var configuration = EnrichmentConfiguration()
-        configuration.adopt(home)
-        #expect(configuration.home == Coordinate(latitude: 48.21, longitude: 16.36))
-        try store.keep(home: nil)
-        #expect(try store.home() == nil && store.secrets().isEmpty)
+    @Test func theAddressOfAHomeAndItsStreetAreSecrets() throws {
+        let home = #"{"home": {"latitude": 48.21, "longitude": 16.36, "address": "Herrengasse 14, 1010 Wien"}}"#
+        let file = try EnrichmentConfiguration(Array(home.utf8), name: "providers.json", environment: [:])
+        #expect(file.secrets == ["Herrengasse 14, 1010 Wien", "Herrengasse 14"])
     }
 
     @Test func whatIsCancelledWaitsAgain() async throws {

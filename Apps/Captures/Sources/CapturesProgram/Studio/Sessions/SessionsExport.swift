@@ -14,6 +14,28 @@ struct WholeSession: Encodable {
         guard let session = try store.session(id) else { throw CaptureFault.noSession(id) }
         return WholeSession(session: session, items: try store.items(of: id))
     }
+
+    /// Saves it as session.json with its pictures to a new folder.
+    ///
+    /// - Returns: the problems of the missing pictures.
+    func save(to output: URL, from store: CaptureStore) throws -> [String] {
+        // A killed program leaves no folder that looks whole.
+        let folder = URL(filePath: "\(output.path).\(UUID().firstLetters).partial")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let pictures = folder.appending(path: "pictures")
+        try FileManager.default.createDirectory(at: pictures, withIntermediateDirectories: true)
+        var missing: [String] = []
+        for item in items {
+            for (role, file) in item.pictures where CaptureStore.isPictureName(file) {
+                do {
+                    try store.picture(role, of: item.id)?.write(to: pictures.appending(path: file))
+                } catch let error as StoreError { missing.append("\(error)") }
+            }
+        }
+        try Data((JSONText.of(self) + "\n").utf8).write(to: folder.appending(path: "session.json"))
+        try FileManager.default.moveItem(at: folder, to: output)
+        return missing
+    }
 }
 
 struct SessionsExport: ParsableCommand {
@@ -35,28 +57,12 @@ struct SessionsExport: ParsableCommand {
     func run() throws {
         let (store, id) = try named.find()
         let whole = try WholeSession.read(id, in: store)
-        // A killed program leaves no folder that looks whole.
-        let folder = URL(filePath: "\(output).\(UUID().firstLetters).partial")
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let pictures = folder.appending(path: "pictures")
         guard !FileManager.default.fileExists(atPath: output) else {
             throw InputError("--output \(output): already exists; specify a new folder")
         }
-        try FileManager.default.createDirectory(at: pictures, withIntermediateDirectories: true)
-        var missing = 0
-        for item in whole.items {
-            for (role, file) in item.pictures where CaptureStore.isPictureName(file) {
-                do {
-                    try store.picture(role, of: item.id)?.write(to: pictures.appending(path: file))
-                } catch let error as StoreError {
-                    Console.error("\(error)")
-                    missing += 1
-                }
-            }
-        }
-        try Data((JSONText.of(whole) + "\n").utf8).write(to: folder.appending(path: "session.json"))
-        try FileManager.default.moveItem(at: folder, to: URL(filePath: output))
+        let missing = try whole.save(to: URL(filePath: output), from: store)
+        for problem in missing { Console.error(problem) }
         StandardOutput.write("\(LocalTime.count(whole.items.count, "item")) saved to \(PlainLine.of(output)).\n")
-        if missing > 0 { throw ExitStatus.missed.exitCode }
+        if !missing.isEmpty { throw ExitStatus.missed.exitCode }
     }
 }

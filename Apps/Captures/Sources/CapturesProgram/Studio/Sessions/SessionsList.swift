@@ -50,6 +50,9 @@ struct SessionsShow: ParsableCommand {
         let found = Dictionary(grouping: items) { $0.parentID }
         for item in found[nil] ?? [] {
             lines.append(Self.line(item, ""))
+            if item.kind == .text, let text = item.media.transcription?.known, text != item.title {
+                lines += text.split(whereSeparator: \.isNewline).map { "    \($0)" }
+            }
             lines += (found[item.id] ?? []).map { Self.line($0, "    ") }
         }
         StandardOutput.write(lines.map(PlainLine.of).joined(separator: "\n") + "\n")
