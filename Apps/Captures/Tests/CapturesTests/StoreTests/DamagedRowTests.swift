@@ -10,19 +10,13 @@ import Testing
 
 /// Rows that another program or a bad disk damaged: each fails alone, and can be deleted.
 @Suite(.inTurns) struct DamagedRowTests {
-    private func memory(_ store: CaptureStore) -> CaptureMemory {
-        CaptureMemory(store, ranking: CaptureRanking(embedder: HashedNGrams()))
-    }
-
     @Test(arguments: [
         "body = '{'", "body = '{}'", "body = '[1]'", "body = 7", "body = x'00ff'", "title = x'00', body = ''",
     ])
     func aDamagedWaitingRowFailsAndTheOthersAreProcessed(change: String) async throws {
         let store = try CaptureStore.inMemory()
         let items = try ["One", "Two", "Three"].map { try store.captured($0) }
-        try store.write {
-            try $0.execute(sql: "UPDATE item SET \(change) WHERE id = ?", arguments: [items[1].id])
-        }
+        try store.damage("UPDATE item SET \(change) WHERE id = ?", [items[1].id])
         #expect(try store.recent(limit: 9).count == 3)
         try await store.process()
         #expect(try items.map { try store.item($0.id)?.state } == [.ready, .failed, .ready])
@@ -36,7 +30,7 @@ import Testing
     @Test func aDamagedRowIsDeletedBeforeItIsProcessed() throws {
         let store = try CaptureStore.inMemory()
         let (first, second) = (try store.captured("One"), try store.captured("Two"))
-        try store.write { try $0.execute(sql: "UPDATE item SET body = '{'") }
+        try store.damage("UPDATE item SET body = '{'")
         #expect(try store.delete(item: first.id) && store.delete(session: second.sessionID))
         #expect(try store.counts() == (0, 0, 0))
     }
@@ -46,32 +40,25 @@ import Testing
     func anItemWithADamagedIdEnds(id: String) async throws {
         let store = try CaptureStore.inMemory()
         let (first, second) = (try store.captured("One"), try store.captured("Two"))
-        try store.write {
-            try $0.execute(sql: "UPDATE item SET id = \(id) WHERE id = ?", arguments: [first.id])
-        }
+        try store.damage("UPDATE item SET id = \(id) WHERE id = ?", [first.id])
         try await store.process()
         #expect(try store.item(second.id)?.state == .ready && !store.isWaiting(at: Date()))
-        #expect(try await memory(store).find("two").contains { $0.item == second.id })
+        #expect(try await store.memory.find("two").contains { $0.item == second.id })
     }
 
     @Test func aSearchGoesOnBesideADamagedRow() async throws {
         let store = try CaptureStore.inMemory()
         let (first, second) = (try store.captured("One"), try store.captured("Two"))
-        try store.write {
-            try $0.execute(sql: "UPDATE item SET body = x'00ff00' WHERE id = ?", arguments: [first.id])
-            try $0.execute(sql: "INSERT INTO concept (name, definition, weight) VALUES ('a', x'00', 'heavy')")
-        }
-        #expect(try await memory(store).find("two").contains { $0.item == second.id })
+        try store.damage("UPDATE item SET body = x'00ff00' WHERE id = ?", [first.id])
+        try store.damage("INSERT INTO concept (name, definition, weight) VALUES ('a', x'00', 'heavy')")
+        #expect(try await store.memory.find("two").contains { $0.item == second.id })
         #expect(try store.concepts().isEmpty)
     }
 
     @Test func aDamagedSessionIsListedAndDeleted() throws {
         let store = try CaptureStore.inMemory()
         let (first, second) = (try store.captured("One"), try store.captured("Two"))
-        try store.write {
-            let arguments: StatementArguments = [second.sessionID]
-            try $0.execute(sql: "UPDATE session SET body = '[]' WHERE id = ?", arguments: arguments)
-        }
+        try store.damage("UPDATE session SET body = '[]' WHERE id = ?", [second.sessionID])
         let titles = try store.sessions(limit: 9).map { ($0.id, $0.session.title) }
         #expect(titles.count == 2 && titles.contains { $0 == (second.sessionID, "Damaged session") })
         #expect(try store.delete(session: second.sessionID))
@@ -84,19 +71,12 @@ import Testing
         let folder = try TemporaryFolder()
         try folder.write("thesis", "victim.txt")
         let store = try CaptureStore(path: folder("s.sqlite"))
-        var new = NewCapture(kind: .image, capturedAt: Date())
-        new.picture = Data("picture".utf8)
-        let item = try #require(try store.capture(new))
-        var another = NewCapture(kind: .image, capturedAt: Date())
-        another.picture = Data("another".utf8)
-        let other = try #require(try store.capture(another))
-        try store.write {
-            let arguments: StatementArguments = [name, item.id]
-            try $0.execute(sql: "UPDATE picture SET file = ? WHERE itemID = ?", arguments: arguments)
-        }
+        let item = try #require(try store.capture(CaptureStoreTests.capture()))
+        let other = try #require(try store.capture(CaptureStoreTests.capture(picture: "another")))
+        try store.damage("UPDATE picture SET file = ? WHERE itemID = ?", [name, item.id])
         #expect(throws: CaptureFault.self) { try store.picture(.original, of: item.id) }
         #expect(try store.delete(item: item.id))
-        #expect(try store.picture(.original, of: other.id) == another.picture)
+        #expect(try store.picture(.original, of: other.id) == Data("another".utf8))
         #expect(folder.contains("victim.txt"))
     }
 
@@ -113,9 +93,8 @@ import Testing
 
     @Test func aMissingPictureFailsItsItemAlone() async throws {
         let store = try CaptureStore.inMemory()
-        var new = NewCapture(kind: .image, capturedAt: Date())
-        new.picture = Data("picture".utf8)
-        let (item, other) = (try #require(try store.capture(new)), try store.captured("Two"))
+        let item = try #require(try store.capture(CaptureStoreTests.capture()))
+        let other = try store.captured("Two")
         store.pictures.remove(try #require(item.pictures[.original]))
         try await store.process()
         #expect(try store.item(item.id)?.state == .failed && store.item(other.id)?.state == .ready)

@@ -1,6 +1,5 @@
 import Foundation
 import Imaging
-import Synchronization
 import TestSupport
 import Testing
 
@@ -8,66 +7,33 @@ import Testing
 
 /// The kind of a thing, and the time of its picture, are derived from evidence.
 @Suite(.inTurns) struct EvidenceTests {
-    /// Scripted double, which records its requests.
-    private struct Source: EnrichmentProvider {
-        let id: SourceID
-        // The limit is as long as a whole run of tests may take: threads are few there.
-        let limit = Duration.seconds(3_600)
-        var needs: @Sendable (EnrichmentQuery) -> Bool = { _ in true }
-        var answer = Facts()
-        let asked = Asked()
-
-        func applies(to query: EnrichmentQuery) -> Bool { needs(query) }
-
-        func enrich(_ query: EnrichmentQuery) async throws -> Facts? {
-            asked.note(query)
-            return answer
-        }
-    }
-
-    private final class Asked: Sendable {
-        private let noted = Mutex<[EnrichmentQuery]>([])
-        var queries: [EnrichmentQuery] { noted.withLock { $0 } }
-        func note(_ query: EnrichmentQuery) { noted.withLock { $0.append(query) } }
-    }
-
     /// Requirements of the web search; it is never asked here.
     private static func isSearched(_ query: EnrichmentQuery) -> Bool {
         let search = JSONSource(.search, base: URL(filePath: "/"), fetch: SafeFetch(onTransfer: { _ in }))
         return search?.applies(to: query) == true
     }
 
-    private func process(_ store: CaptureStore, _ sources: [any EnrichmentProvider]) async throws {
-        let pipeline = CapturePipeline(
-            store: store,
-            processor: IntelligenceProcessor(search: nil),
-            enricher: Enricher(sources)
-        )
-        try await pipeline.processAll(turn: try #require(try store.beginProcessing()))
-    }
-
     /// 9002490100070: the sum of its digits, every second one three times, is 70.
     @Test(arguments: [false, true])
     func theAnswerToAProductsNumberIsACandidateUnlessItHasTheNumber(isNumbered: Bool) async throws {
         let store = try CaptureStore.inMemory()
-        let new = try CaptureIntake.capture(try DrawnCode.ean13("9002490100070").png(), name: "can.png", at: Date())
-        let item = try #require(try store.capture(new))
+        let item = try store.captured(DrawnCode.ean13("9002490100070").png())
         let text = isNumbered ? "A drink in a can, EAN 9-002490-100070." : "A drink in a can."
         let found = Facts(title: "Energy drink", descriptionText: text)
-        let search = Source(id: .search, needs: { Self.isSearched($0) }, answer: found)
-        try await process(store, [search])
+        let search = Source(.search, needs: { Self.isSearched($0) }, found)
+        try await store.process([search])
         let child = try #require(try store.children(of: item.id).first)
         #expect(child.kind == .product)
-        let told = isNumbered ? "the code of the product “Energy drink”" : "the code of a product, “9002490100070”"
+        let code = isNumbered ? "the code of the product “Energy drink”" : "the code of a product, “9002490100070”"
         #expect(child.title == (isNumbered ? "Energy drink" : "Product 9002490100070"))
-        #expect(child.statements == ["Scanning \(told)."])
+        #expect(child.statements == ["Scanning \(code)."])
         let answer = try #require(child.answers.first { $0.source == .search })
         #expect(answer.agreement == (isNumbered ? .agrees : .candidate) && answer.facts == found)
         #expect(child.enrichment.title == (isNumbered ? "Energy drink" : nil))
         #expect(child.enrichment.descriptionText == (isNumbered ? text : nil))
         #expect(try store.picture(.thumbnail, of: child.id)?.isEmpty == false)
-        #expect(search.asked.queries.map(\.title) == ["9002490100070"])
-        #expect(try store.session(item.sessionID)?.statements == ["Scanning \(told)."])
+        #expect(search.queries.map(\.title) == ["9002490100070"])
+        #expect(try store.session(item.sessionID)?.statements == ["Scanning \(code)."])
     }
 
     static let types: [(String, ItemKind, Bool?)] = [
@@ -78,22 +44,17 @@ import Testing
     @Test(arguments: types)
     func aPageIsOfTheKindThatItsDataSay(type: String, kind: ItemKind, isMusic: Bool?) async throws {
         let store = try CaptureStore.inMemory()
-        let item = try #require(
-            try store.capture(CaptureIntake.capture(address: "https://shop.example/kettle", at: Date()))
-        )
-        var page = Facts()
-        page.title = "Kettle for 1.7 litres"
-        var web = WebContext()
-        web.structuredData = #"[{"@graph":[{"@type":"WebSite"},{"@type":["\#(type)"],"name":"Kettle"}]}]"#
-        page.webContext = web
-        let link = Source(id: .link, needs: { $0.url != nil }, answer: page)
-        let search = Source(id: .search, needs: { Self.isSearched($0) })
-        let other = Source(id: .music, needs: { $0.kind == kind && $0.title != nil })
-        try await process(store, [other, search, link])
+        let item = try store.captured(address: "https://shop.example/kettle")
+        var page = Facts(title: "Kettle for 1.7 litres", webContext: WebContext())
+        page.webContext?.structuredData = #"[{"@graph":[{"@type":"WebSite"},{"@type":["\#(type)"],"name":"Kettle"}]}]"#
+        let link = Source(.link, needs: { $0.url != nil }, page)
+        let search = Source(.search, needs: { Self.isSearched($0) })
+        let other = Source(.music, needs: { $0.kind == kind && $0.title != nil })
+        try await store.process([other, search, link])
         #expect(try store.item(item.id)?.kind == kind)
         let searched: [String?] = kind == .product ? ["Kettle for 1.7 litres"] : []
-        #expect(search.asked.queries.map(\.title) == searched)
-        #expect(other.asked.queries.map(\.isMusic) == [isMusic])
+        #expect(search.queries.map(\.title) == searched)
+        #expect(other.queries.map(\.isMusic) == [isMusic])
     }
 
     static let addresses: [(String, ItemKind)] = [
@@ -194,12 +155,10 @@ import Testing
     /// A picture keeps the weather in which it was taken when it is processed again.
     @Test func theFirstWeatherStays() async throws {
         let store = try CaptureStore.inMemory()
-        let new = try CaptureIntake.capture(Array("A note".utf8), name: "n.txt", at: Date())
-        let item = try #require(try store.capture(new))
+        let item = try store.captured("A note")
         for condition in ["Sunny", "Rainy"] {
-            var data = Facts()
-            data.weatherContext = WeatherContext(condition: condition, temperatureCelsius: 20, symbolName: "sun.max")
-            try await process(store, [Source(id: .weather, answer: data)])
+            let weather = WeatherContext(condition: condition, temperatureCelsius: 20, symbolName: "sun.max")
+            try await store.process([Source(.weather, Facts(weatherContext: weather))])
             try store.reprocess(session: item.sessionID)
         }
         #expect(try store.item(item.id)?.enrichment.weatherContext?.condition == "Sunny")
@@ -227,14 +186,12 @@ import Testing
     /// A shop's page stays the shop's: what a search service knows of its product is a candidate.
     @Test func aShopsPageIsNotOnAnotherSite() async throws {
         let store = try CaptureStore.inMemory()
-        let item = try #require(
-            try store.capture(CaptureIntake.capture(address: "https://shop.example/oat", at: Date()))
-        )
+        let item = try store.captured(address: "https://shop.example/oat")
         var page = Facts(title: "Barista Oat Drink 1 L", price: 2.49, currency: "EUR")
         page.webContext = WebContext(siteName: "shop.example", url: "https://shop.example/oat")
         var answer = Facts(title: "Oat drink", descriptionText: "A drink.")
         answer.webContext = WebContext(siteName: "Wikipedia", url: "https://w.example/")
-        try await process(store, [Source(id: .search, answer: answer), Source(id: .link, answer: page)])
+        try await store.process([Source(.search, answer), Source(.link, page)])
         let kept = try #require(try store.item(item.id))
         #expect(kept.statements == ["Opening “Barista Oat Drink 1 L” on shop.example."])
         #expect(kept.answers.map(\.source) == [.link, .search] && kept.answers[1].agreement == .agrees)

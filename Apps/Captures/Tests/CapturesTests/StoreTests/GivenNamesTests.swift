@@ -22,7 +22,7 @@ import TextRecognition
     }
 
     /// 12.2 − 19.5 · 0.9 = −5.35: 0.995; at 0.5 the curve is at 0.08, which is no answer.
-    @Test func aPictureThatLooksTheSameGetsTheToldName() throws {
+    @Test func aPictureThatLooksTheSameGetsTheGivenName() throws {
         let store = try CaptureStore.inMemory()
         let (named, like, unlike) = (try picture(store), try picture(store), try picture(store))
         #expect(try store.givenName(of: named.id, like: vector(1)) == nil)
@@ -97,14 +97,9 @@ import TextRecognition
     /// A code is shown at once, and held for two frames on which it is not seen.
     @Test func aCodeDoesNotFlicker() throws {
         let look = LiveLook(search: nil, things: nil)
-        let code = try ImageCodec.decode(CaptureFixture.code(), name: "code").image
+        let code = try ImageCodec.decode(DrawnCode.ean13("9780141439587").png(), name: "code").image
         let blank = RasterImage(width: 320, height: 240, channels: 3, filledWith: 200)
         let counts = try [blank, code, blank, blank, blank].map { try look.look(at: $0).codes.count }
         #expect(counts == [0, 1, 1, 1, 0])
     }
-}
-
-private enum CaptureFixture {
-    /// A book's bar code.
-    static func code() throws -> [UInt8] { try DrawnCode.ean13("9780141439587").png() }
 }

@@ -70,7 +70,7 @@ import Testing
 
     @Test(arguments: [
         ("https://example.org/a.", "https://example.org/a"), (" https://example.org/a?!\n", "https://example.org/a"),
-        ("example.com.", "https://example.com"),
+        ("example.com.", "https://example.com"), ("\u{FEFF}https://example.org/a", "https://example.org/a"),
     ])
     func aTextThatIsAnAddressLosesItsStop(text: String, url: String) throws {
         #expect(try CaptureIntake.capture(Array(text.utf8), name: "n.txt", at: Date()).url == url)
@@ -159,6 +159,16 @@ import Testing
                     + Array("cher.ico\r\nURL=https://example.org/x".utf8)
             ) == "https://example.org/x"
         )
+    }
+
+    /// A note that has an address in it is a note, whole, and so is the entry of a program.
+    @Test(arguments: [
+        "Meeting notes\nURL=https://a.example/x\nCall Anna\n", "[Desktop Entry]\nType=Application\nURL=https://a.example/x\n",
+        "<html><a href=\"https://example.org/\">x</a></html>", "title,url\nA,https://example.org/a\n",
+    ])
+    func otherTextsAreNotes(text: String) throws {
+        let new = try CaptureIntake.capture(Array(text.utf8), name: "n", at: Date())
+        #expect(new.url == nil && new.text == text)
     }
 
     @Test(arguments: [

@@ -10,35 +10,10 @@ import Testing
 /// Items wait for nobody's server but their own, and what failed is asked again.
 @Suite(.inTurns, .endsWhatHangs) struct RetryTests {
     /// Source whose outcomes are given, one for each time that it is asked; the last one stays.
-    private final class Scripted: EnrichmentProvider {
-        let id: SourceID
-        let limit = Duration.seconds(3_600)
-        private let script: Mutex<[Result<String, EnrichmentError>]>
-        private let count = Mutex(0)
-
-        init(_ id: SourceID, _ script: [Result<String, EnrichmentError>]) {
-            self.id = id
-            self.script = Mutex(script)
+    private func scripted(_ id: SourceID, _ script: Result<String, EnrichmentError>...) -> Source {
+        Source(id) { _, asked in
+            Facts(title: try script[min(asked, script.count - 1)].get(), descriptionText: id.rawValue)
         }
-
-        var asked: Int { count.withLock { $0 } }
-
-        func applies(to query: EnrichmentQuery) -> Bool { true }
-
-        func enrich(_ query: EnrichmentQuery) async throws -> Facts? {
-            count.withLock { $0 += 1 }
-            let outcome = script.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }
-            return Facts(title: try outcome.get(), descriptionText: id.rawValue)
-        }
-    }
-
-    private func process(_ store: CaptureStore, _ sources: [any EnrichmentProvider]) async throws {
-        let pipeline = CapturePipeline(
-            store: store,
-            processor: IntelligenceProcessor(search: nil),
-            enricher: Enricher(sources, clock: ManualClock())
-        )
-        try await pipeline.processAll(turn: try #require(try store.beginProcessing()))
     }
 
     private static let late = Result<String, EnrichmentError>.failure(.postponed("a.example failed before"))
@@ -47,12 +22,9 @@ import Testing
     @Test func whatFailedIsAskedAgainAlone() async throws {
         let store = try CaptureStore.inMemory()
         let blank = RasterImage(width: 40, height: 40, channels: 1, pixels: Array(repeating: 255, count: 1_600))
-        let new = try CaptureIntake.capture(try ImageCodec.encodePNG(blank), name: "c.png", at: Date())
-        let item = try #require(try store.capture(new))
-        let (good, bad) = (
-            Scripted(.link, [.success("Tea")]), Scripted(.books, [Self.late, .success("Coffee")])
-        )
-        try await process(store, [bad, good])
+        let item = try store.captured(ImageCodec.encodePNG(blank))
+        let (good, bad) = (scripted(.link, .success("Tea")), scripted(.books, Self.late, .success("Coffee")))
+        try await store.process([bad, good])
         var kept = try #require(try store.item(item.id))
         #expect(kept.state == .incomplete && kept.problems.map(\.source) == [.books] && kept.problems[0].isPassing)
         let retryAt = try #require(kept.retryAt)
@@ -68,11 +40,11 @@ import Testing
         // A killed process leaves it in work; it waits again, for the same source.
         _ = try store.beginProcessing()
         #expect(try store.item(item.id)?.asks == [.books] && store.item(item.id)?.state == .queued)
-        try await process(store, [bad, good])
+        try await store.process([bad, good])
         kept = try #require(try store.item(item.id))
         #expect(kept.state == .ready && kept.problems.isEmpty && kept.retryAt == nil)
         // The source that answered was asked once, and the picture was read once.
-        #expect(good.asked == 1 && bad.asked == 2)
+        #expect(good.queries.count == 1 && bad.queries.count == 2)
         #expect(kept.log.count { $0.stage == "read" } == 1)
         // The source that is asked again has less trust than the one that answered.
         #expect(kept.enrichment.title == "Tea" && kept.answers.first?.facts.title == "Tea")
@@ -107,13 +79,13 @@ import Testing
     /// A program without the source leaves the item to one that has it.
     @Test func aTryCountsOnlyWhereTheSourceIsAsked() async throws {
         let store = try CaptureStore.inMemory()
-        let item = try #require(try store.capture(CaptureIntake.capture(address: "https://a.example/x", at: Date())))
-        try await process(store, [Scripted(.link, [.failure(.busy("503"))])])
+        let item = try store.captured(address: "https://a.example/x")
+        try await store.process([scripted(.link, .failure(.busy("503")))])
         let busy = ProviderAnswer(provider: .link, outcome: .failed("503"), isPassing: true)
         try store.update(item.id) { $0.planRetry(after: [busy], at: Date(timeIntervalSince1970: 0)) }
         let before = try #require(try store.item(item.id))
         #expect(try store.isWaiting(at: Date()) && !store.isWaiting(at: Date(), asking: [.weather]))
-        try await process(store, [Scripted(.weather, [.success("Sunny")])])
+        try await store.process([scripted(.weather, .success("Sunny"))])
         #expect(try store.item(item.id) == before)
         // Nor does one that it may not be asked now; the item waits as long as its host.
         let late = ProviderAnswer(provider: .link, outcome: .skipped("wait"), isPassing: true, wait: .seconds(9_000))
@@ -125,52 +97,38 @@ import Testing
 
     @Test func oneCallAsksAgain() async throws {
         let store = try CaptureStore.inMemory()
-        let item = try #require(try store.capture(CaptureIntake.capture(address: "https://a.example/x", at: Date())))
+        let item = try store.captured(address: "https://a.example/x")
         #expect(try !store.retry(item: UUID()))
-        let source = Scripted(.link, [.failure(.refused("404")), .success("Tea")])
-        try await process(store, [source])
+        let source = scripted(.link, .failure(.refused("404")), .success("Tea"))
+        try await store.process([source])
         #expect(try store.item(item.id)?.state == .incomplete)
         #expect(try store.retry(item: item.id))
-        try await process(store, [source])
+        try await store.process([source])
         #expect(try store.item(item.id)?.state == .ready && store.item(item.id)?.title == "Tea")
         #expect(try !store.retry(item: item.id) && store.retry(session: item.sessionID) == 0)
     }
 
     /// Two items of a silent host are in work; others do not wait for it.
     @Test func aSilentHostHoldsNobodyElseUp() async throws {
-        final class Hosts: EnrichmentProvider {
-            let id = SourceID.link
-            let limit = Duration.seconds(3_600)
-            let state = Mutex((silent: 0, most: 0, asked: [String]()))
-            let (others, other) = AsyncStream.makeStream(of: Void.self)
-
-            func applies(to query: EnrichmentQuery) -> Bool { query.url != nil }
-
-            func enrich(_ query: EnrichmentQuery) async throws -> Facts? {
-                let host = query.url?.host() ?? ""
-                state.withLock { $0.asked.append(host) }
-                guard host == "silent.example" else {
-                    if state.withLock({ $0.asked.count { $0 != "silent.example" } }) == 3 { other.finish() }
-                    return Facts(title: "Answered")
-                }
-                state.withLock { ($0.silent, $0.most) = ($0.silent + 1, max($0.most, $0.silent + 1)) }
-                // It answers when all others have.
-                for await _ in others {}
-                state.withLock { $0.silent -= 1 }
-                return Facts(title: "At last")
+        let state = Mutex((silent: 0, most: 0, others: 0))
+        let (others, other) = AsyncStream.makeStream(of: Void.self)
+        let source = Source(.link, needs: { $0.url != nil }) { query, _ in
+            guard query.url?.host() == "silent.example" else {
+                state.withLock { $0.others += 1 }
+                if state.withLock({ $0.others }) == 3 { other.finish() }
+                return Facts(title: "Answered")
             }
+            state.withLock { ($0.silent, $0.most) = ($0.silent + 1, max($0.most, $0.silent + 1)) }
+            // It answers when all others have.
+            for await _ in others {}
+            state.withLock { $0.silent -= 1 }
+            return Facts(title: "At last")
         }
         let store = try CaptureStore.inMemory()
-        for number in 0..<5 {
-            try store.capture(CaptureIntake.capture(address: "https://silent.example/\(number)", at: Date()))
-        }
-        for host in ["a", "b", "c"] {
-            try store.capture(CaptureIntake.capture(address: "https://\(host).example/", at: Date()))
-        }
-        let hosts = Hosts()
-        try await process(store, [hosts])
-        let (_, most, asked) = hosts.state.withLock { $0 }
-        #expect(most == 2 && asked.count == 8)
+        for number in 0..<5 { try store.captured(address: "https://silent.example/\(number)") }
+        for host in ["a", "b", "c"] { try store.captured(address: "https://\(host).example/") }
+        try await store.process([source])
+        #expect(state.withLock { $0.most } == 2 && source.queries.count == 8)
         #expect(try store.counts().unfinished == 0)
     }
 }

@@ -76,17 +76,13 @@ import Testing
         Made(.file, "boarding-pass-OS87.txt", "OS87", "boarding-pass-os87"),
     ]
 
-    private func memory(_ store: CaptureStore) -> CaptureMemory {
-        CaptureMemory(store, ranking: CaptureRanking(embedder: HashedNGrams()))
-    }
-
     /// Among 150 other captures, right after the capture's commit, and again when all have vectors.
     @Test func literalWordsAreFoundFirst() async throws {
         struct Other: Decodable { var text: String }
         let file = Project.folder.appending(path: "Datasets/context-retrieval/items.json")
         let others = try JSONDecoder().decode([Other].self, from: Data(contentsOf: file))
         let store = try CaptureStore.inMemory()
-        for (number, other) in others.enumerated() { _ = try store.captured("\(other.text), \(number)") }
+        for (number, other) in others.enumerated() { try store.captured("\(other.text), \(number)") }
         let ids = try Self.made.map { made in
             let isNote = made.field == .note
             let item = try store.captured(isNote ? made.text : "-.", name: made.field == .file ? made.text : "n")
@@ -94,7 +90,7 @@ import Testing
             return item.id
         }
         #expect(Self.made.flatMap(\.queries).count == 58)
-        let memory = memory(store)
+        let memory = store.memory
         for isPrepared in [false, true] {
             if isPrepared { while try await memory.prepare() > 0 {} }
             for (made, id) in zip(Self.made, ids) {
@@ -109,7 +105,7 @@ import Testing
     @Test func aTokenAmongTwoThousandNotesIsFirstAtOnce() async throws {
         let store = try CaptureStore.inMemory()
         let ids = try (0..<2_000).map { try store.captured("Note zq\($0)x of a long day").id }
-        let memory = memory(store)
+        let memory = store.memory
         for number in [0, 999, 1_999] {
             let hits = try await memory.find("zq\(number)x")
             #expect(hits.first?.item == ids[number] && hits.count { $0.match != .meaning } == 1)
@@ -122,8 +118,8 @@ import Testing
         let near = try store.captured("teashop and teatime")
         let begun = try store.captured("a teapot from home")
         let whole = try store.captured("a long letter on other matters, and at last on tea")
-        _ = try store.captured("bicycle")
-        let memory = memory(store)
+        try store.captured("bicycle")
+        let memory = store.memory
         while try await memory.prepare() > 0 {}
         let hits = try await memory.find("tea")
         #expect(hits.map(\.item).first == whole.id && hits.map(\.match).first == .words)
@@ -137,7 +133,7 @@ import Testing
     @Test func wordsFollowTheStore() async throws {
         let store = try CaptureStore.inMemory()
         let (first, second) = (try store.captured("quokka"), try store.captured("lantern"))
-        let memory = memory(store)
+        let memory = store.memory
         func found(_ query: String, archived: Bool = false) async throws -> [UUID] {
             try await memory.find(query, archived: archived).filter { $0.match != .meaning }.map(\.item)
         }
@@ -163,7 +159,7 @@ import Testing
     ])
     func anyQueryIsText(query: String) async throws {
         let store = try CaptureStore.inMemory()
-        _ = try store.captured("a note")
-        _ = try await memory(store).find(query)
+        try store.captured("a note")
+        _ = try await store.memory.find(query)
     }
 }
