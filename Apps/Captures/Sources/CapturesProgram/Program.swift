@@ -23,8 +23,3 @@ struct Program: AsyncParsableCommand {
         }
     }
 }
-
-/// Prints a line, checked: a failed output of a command would otherwise be unnoticed.
-///
-/// It takes the place of the standard library's in this target.
-func print(_ text: String, terminator: String = "\n") { StandardOutput.write(text + terminator) }

@@ -18,12 +18,16 @@ import Testing
         try folder.write("https://example.org/a", "in/link.txt")
         let store = try CaptureStore.inMemory()
         let inbox = Inbox(URL(filePath: folder("in")), store: store)
-        let taken = try inbox.take(now: later)
-        #expect(taken.map(\.name).sorted() == ["link.txt", "note.txt"])
+        #expect(link(folder("in/note.txt"), folder("other")) == 0)
+        #expect(try inbox.importFiles(now: later).map(\.name).sorted() == ["link.txt", "note.txt"])
         #expect(!folder.contains("in/note.txt") && !folder.contains("in/link.txt"))
         // Both came within five seconds.
         #expect(try store.counts() == (1, 2, 2))
-        #expect(try inbox.take(now: later).isEmpty)
+        // A killed process has saved a file, and not removed it.
+        #expect(link(folder("other"), folder("in/note.txt")) == 0)
+        #expect(try inbox.importFiles(now: later).map(\.problem) == [nil])
+        #expect(try store.counts() == (1, 2, 2) && !folder.contains("in/note.txt"))
+        #expect(try inbox.importFiles(now: later).isEmpty)
     }
 
     @Test func whatIsOnItsWayIsLeftAlone() throws {
@@ -31,8 +35,8 @@ import Testing
         for name in [".hidden", "a.partial", "young.txt"] { try folder.write("a text", "in/\(name)") }
         let store = try CaptureStore.inMemory()
         let inbox = Inbox(URL(filePath: folder("in")), store: store)
-        #expect(try inbox.take(now: Date()).isEmpty)
-        #expect(try inbox.take(now: later).map(\.name) == ["young.txt"])
+        #expect(try inbox.importFiles(now: Date()).isEmpty)
+        #expect(try inbox.importFiles(now: later).map(\.name) == ["young.txt"])
         #expect(folder.contains("in/.hidden") && folder.contains("in/a.partial"))
     }
 
@@ -41,10 +45,10 @@ import Testing
         try folder.write([0, 1, 2], "in/x.bin")
         let store = try CaptureStore.inMemory()
         let inbox = Inbox(URL(filePath: folder("in")), store: store)
-        let file = try #require(try inbox.take(now: later).first)
+        let file = try #require(try inbox.importFiles(now: later).first)
         #expect(file.isRejected && file.problem?.hasPrefix("x.bin: ") == true)
         #expect(folder.contains("in/x.bin.rejected"))
-        #expect(try inbox.take(now: later).isEmpty)
+        #expect(try inbox.importFiles(now: later).isEmpty)
         #expect(try store.counts() == (0, 0, 0))
     }
 
@@ -59,10 +63,10 @@ import Testing
             withDestinationPath: folder("in/note.txt")
         )
         let inbox = Inbox(URL(filePath: folder("in")), store: try CaptureStore.inMemory())
-        let taken = try inbox.take(now: later)
+        let taken = try inbox.importFiles(now: later)
         let ignored = taken.filter { !$0.isRejected }.compactMap(\.problem).sorted()
         #expect(taken.count == 4 && ignored.map { $0.prefix { $0 != ":" } } == ["fol\\nder", "link", "pipe"])
-        #expect(try inbox.take(now: later).isEmpty)
+        #expect(try inbox.importFiles(now: later).isEmpty)
         #expect(folder.contains("in/fol\nder/a.txt") && !folder.contains("in/pipe.rejected"))
     }
 
@@ -86,8 +90,8 @@ import Testing
         #expect(CaptureError("a\n\0b", "is empty").description == "a\\n\\0b: is empty")
     }
 
-    @Test func aFolderThatIsNotThereIsTold() throws {
+    @Test func aMissingFolderIsReported() throws {
         let store = try CaptureStore.inMemory()
-        #expect(throws: CaptureError.self) { try Inbox(URL(filePath: "/nowhere/at/all"), store: store).take() }
+        #expect(throws: CaptureError.self) { try Inbox(URL(filePath: "/nowhere/at/all"), store: store).importFiles() }
     }
 }

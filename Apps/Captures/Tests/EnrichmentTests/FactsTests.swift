@@ -76,7 +76,7 @@ import Testing
     /// Returns the facts after each round; the sources of each answer in a random order.
     private func facts(_ rounds: [Outcomes], _ random: inout SplitMix64) async throws -> [Facts] {
         let store = try CaptureStore.inMemory()
-        let item = try #require(try store.capture(CaptureIntake.capture(address: "https://a.example/", at: Date())))
+        let item = try store.capture(CaptureIntake.capture(address: "https://a.example/", at: Date()))
         var known: [Facts] = []
         for outcomes in rounds {
             let order = Order(Self.ids.shuffled(using: &random))
@@ -86,7 +86,7 @@ import Testing
                 processor: IntelligenceProcessor(search: nil),
                 enricher: Enricher(sources, clock: ManualClock())
             )
-            try await pipeline.processAll(turn: try #require(try store.beginProcessing()))
+            try await pipeline.processAll(lock: try #require(try store.beginProcessing()))
             known.append(try #require(try store.item(item.id)).enrichment)
             try store.reprocess(session: item.sessionID)
         }

@@ -119,51 +119,37 @@ package enum CaptureIntake {
     }
 }
 
-/// Time of a picture; missing or invalid values are absent.
 extension Exif {
-    /// Returns the time of the location by the satellites' clock, else of the picture by the camera's clock, which is
-    /// in `zone` when it has no zone.
-    func date(in zone: TimeZone) -> Date? { measured ?? taken(in: zone) }
-
-    /// Date and time of the GPS directory (tags 0x1D and 7), UTC.
-    private var measured: Date? {
-        guard let directory = directory(0x8825), let day = text(0x1D, in: directory),
-            let time = rationals(7, in: directory)
-        else { return nil }
-        return Self.date(day, time.map { Int($0) }, TimeZone(secondsFromGMT: 0))
+    /// Returns the time of the location by the satellites' clock (tags 0x1D and 7 of the GPS directory, UTC), else of the
+    /// picture by the camera's (0x9003), which is in `zone` when it has no zone (0x9011); missing or invalid values are
+    /// absent.
+    func date(in zone: TimeZone) -> Date? {
+        if let place = directory(0x8825), let day = text(0x1D, in: place), let time = rationals(7, in: place),
+            let date = Self.date("\(day) \(time.map { "\(Int($0))" }.joined(separator: ":"))", .gmt)
+        {
+            return date
+        }
+        guard let camera = directory(0x8769), let text = text(0x9003, in: camera) else { return nil }
+        let own = self.text(0x9011, in: camera)?.known.flatMap { TimeZone(identifier: "GMT\($0)") }
+        return Self.date(text, own ?? zone)
     }
 
-    /// Returns DateTimeOriginal (tag 0x9003) with its zone (0x9011).
-    private func taken(in zone: TimeZone) -> Date? {
-        guard let directory = directory(0x8769), let text = text(0x9003, in: directory) else { return nil }
-        let parts = text.split(separator: " ")
-        guard parts.count == 2 else { return nil }
-        let time = parts[1].split(separator: ":").compactMap { Int($0) }
-        let ownZone = self.text(0x9011, in: directory).flatMap(Self.zone)
-        return Self.date(String(parts[0]), time, ownZone ?? zone)
-    }
-
-    /// Returns the zone of a text such as "+02:00".
-    private static func zone(_ text: String) -> TimeZone? {
-        let parts = text.dropFirst().split(separator: ":").compactMap { Int($0) }
-        guard let sign = text.first, "+-".contains(sign), parts.count == 2 else { return nil }
-        guard (0...14).contains(parts[0]), (0...59).contains(parts[1]) else { return nil }
-        let seconds = parts[0] * 3_600 + parts[1] * 60
-        return TimeZone(secondsFromGMT: sign == "-" ? -seconds : seconds)
-    }
-
-    /// Returns a day such as "2019:07:28" with hours, minutes and seconds; nil for one that no calendar has.
-    private static func date(_ day: String, _ time: [Int], _ zone: TimeZone?) -> Date? {
-        let parts = day.split(separator: ":").compactMap { Int($0) }
-        guard let zone, parts.count == 3, time.count == 3, (1_900...9_999).contains(parts[0]),
-            (parts + time).allSatisfy({ (0...9_999).contains($0) })
-        else { return nil }
+    /// Returns the time of a text such as "2019:07:28 14:03:09"; nil for one that no calendar has.
+    private static func date(_ text: String, _ zone: TimeZone) -> Date? {
+        let parts = text.split { !("0"..."9").contains($0) }.compactMap { Int($0) }
+        guard parts.count == 6, (1_900...9_999).contains(parts[0]), parts.dropFirst().allSatisfy({ $0 < 100 }) else { return nil }
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = zone
-        var components = DateComponents()
-        (components.year, components.month, components.day) = (parts[0], parts[1], parts[2])
-        (components.hour, components.minute, components.second) = (time[0], time[1], time[2])
-        return components.isValidDate(in: calendar) ? calendar.date(from: components) : nil
+        let date = DateComponents(
+            calendar: calendar,
+            year: parts[0],
+            month: parts[1],
+            day: parts[2],
+            hour: parts[3],
+            minute: parts[4],
+            second: parts[5]
+        )
+        return date.isValidDate ? date.date : nil
     }
 }
 

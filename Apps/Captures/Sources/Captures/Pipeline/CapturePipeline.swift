@@ -1,4 +1,5 @@
 import Basics
+package import BookCatalogue
 import CaptureReading
 package import Foundation
 import Imaging
@@ -14,7 +15,6 @@ import VisualSearch
 /// finds the same children by their keys. Known facts are never replaced by fewer facts.
 package actor CapturePipeline {
     package enum Event: Sendable {
-        case began(CapturedItem)
         /// The picture was processed, and its content is saved.
         case looked(UUID, SceneReading)
         /// The providers were asked, and their facts are saved.
@@ -50,7 +50,7 @@ package actor CapturePipeline {
     static let mostItems = 64
 
     /// Processes all waiting items, those that arrive meanwhile, and those whose failed sources are to be asked again.
-    package func processAll(turn: ProcessingLock, onEvent: @escaping EventHandler = { _ in }) async throws {
+    package func processAll(lock: FileLock, onEvent: @escaping EventHandler = { _ in }) async throws {
         var undescribed = Undescribed()
         repeat {
             try await processItems(&undescribed, onEvent)
@@ -65,7 +65,7 @@ package actor CapturePipeline {
             }
             // Items that arrived meanwhile are processed before the next one is described.
         } while true
-        withExtendedLifetime(turn) {}
+        withExtendedLifetime(lock) {}
     }
 
     /// What was processed, and is to be described.
@@ -101,7 +101,7 @@ package actor CapturePipeline {
         try await withThrowingTaskGroup(of: Void.self) { group in
             while true {
                 while running < Self.mostItems {
-                    guard let (item, lane) = try store.takeNext(except: hosts.full, asking: enricher.sources) else {
+                    guard let (item, lane) = try store.startNext(except: hosts.full, asking: enricher.sources) else {
                         break
                     }
                     running += 1
@@ -141,7 +141,6 @@ package actor CapturePipeline {
             leave()
             signal.yield(.ended(ended, isNew: item.summary == nil))
         }
-        await onEvent(.began(item))
         do {
             // It may have moved meanwhile.
             ended = try await process(item, onEvent, isReading: lane == CapturedItem.pictureLane, leave)
@@ -179,7 +178,7 @@ package actor CapturePipeline {
         let (narrative, subject) = try await describe(known)
         let updated = try store.update(item.id) { item in
             item.adoptTitle(of: subject)
-            if let narrative { item.take(narrative, at: Date()) }
+            if let narrative { item.adopt(narrative, at: Date()) }
             if let problem {
                 item.failureCount += 1
                 item.lastError = problem

@@ -128,7 +128,7 @@ extension CapturedItem {
 
     /// Applies a narrative; the existing text is kept when nothing is new, or when the generator that wrote it
     /// failed.
-    mutating func take(_ narrative: Narrative, at date: Date) {
+    mutating func adopt(_ narrative: Narrative, at date: Date) {
         if let reason = narrative.fallback {
             note(ItemEvent(at: date, stage: "narrator", outcome: "summarised by rules: \(reason)"))
             if summary != nil { return }

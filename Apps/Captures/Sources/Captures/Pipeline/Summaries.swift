@@ -54,7 +54,7 @@ extension CapturePipeline {
         guard let narrative else { return }
         let updated = try store.update(id) { item in
             item.adoptTitle(of: subject)
-            item.take(narrative, at: Date())
+            item.adopt(narrative, at: Date())
         }
         if let updated { try await memory?.remember(updated) }
     }

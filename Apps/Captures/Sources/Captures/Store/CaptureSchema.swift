@@ -96,7 +96,6 @@ enum CaptureSchema {
             PRIMARY KEY (itemID, name)
         );
         CREATE INDEX conceptSourceName ON conceptSource (name);
-        CREATE TABLE arrival (identity TEXT PRIMARY KEY);
         CREATE TABLE day (day TEXT PRIMARY KEY, startsAt REAL NOT NULL, endsAt REAL NOT NULL, body TEXT NOT NULL);
         CREATE TABLE transfer (sequence INTEGER PRIMARY KEY, line TEXT NOT NULL);
         """

@@ -18,8 +18,6 @@ package struct NewCapture: Sendable {
     package var filename: String?
     var mediaType: String?
     package var source: String?
-    /// Identity of the file in an inbox, so that it comes once.
-    package var arrival: String?
 
     package init(kind: ItemKind, capturedAt: Date) { (self.kind, self.capturedAt) = (kind, capturedAt) }
 }
@@ -50,16 +48,12 @@ package struct NewPicture: Sendable {
 extension CaptureStore {
     /// Saves a capture in its session or a new one, queued for processing.
     ///
-    /// - Returns: the item; nil when its arrival was taken before.
+    /// - Returns: the item.
     @discardableResult
-    package func capture(_ new: NewCapture) throws -> CapturedItem? {
+    package func capture(_ new: NewCapture) throws -> CapturedItem {
         if let known = try item(new.id) { return known }
         return try keeping(new.picture.map { [.original: NewPicture($0, ending: new.pictureEnding)] } ?? [:]) { files in
             try write { database in
-                if let arrival = new.arrival {
-                    try database.execute(sql: "INSERT OR IGNORE INTO arrival VALUES (?)", arguments: [arrival])
-                    guard database.changesCount == 1 else { return nil }
-                }
                 var session = CaptureSession(id: new.sessionID ?? UUID(), createdAt: new.capturedAt)
                 if let id = new.sessionID {
                     session = try Self.existing(id, in: database)
@@ -118,16 +112,11 @@ extension CaptureStore {
     ///
     /// - Returns: the rows of captures and of the items found in them, and the session's total number of items.
     package func summaries(of session: UUID, captures: Int? = nil) throws -> (lines: [ItemSummary], count: Int) {
-        let shown = """
-            WITH RECURSIVE shown (id) AS (
-                SELECT id FROM (
-                    SELECT id FROM item WHERE sessionID = ? AND parentID IS NULL ORDER BY sequence LIMIT ?)
-                UNION SELECT item.id FROM item JOIN shown ON item.parentID = shown.id)
-            """
-        let condition = "id IN shown ORDER BY sequence"
-        let lines = try summaries(condition, [session, captures ?? -1], with: shown)
+        let shown = "SELECT id FROM item WHERE sessionID = ?1 AND parentID IS NULL ORDER BY sequence LIMIT ?2"
+        let condition = "sessionID = ?1 AND coalesce(parentID, id) IN (\(shown)) ORDER BY sequence"
         let sql = "SELECT count(*) FROM item WHERE sessionID = ?"
-        return (lines, try read { try Int.fetchOne($0, sql: sql, arguments: [session]) } ?? 0)
+        let count = try read { try Int.fetchOne($0, sql: sql, arguments: [session]) } ?? 0
+        return (try summaries(condition, [session, captures ?? -1]), count)
     }
 
     /// Returns captures that are of a kind or on which one was found, or all, the newest first; archived ones are omitted.
@@ -147,16 +136,12 @@ extension CaptureStore {
             ?? summaries("sessionID = ? \(first)", [session]).first
     }
 
-    private func summaries(
-        _ condition: String,
-        _ arguments: StatementArguments,
-        with table: String = ""
-    ) throws -> [ItemSummary] {
+    private func summaries(_ condition: String, _ arguments: StatementArguments) throws -> [ItemSummary] {
         func has(_ role: PictureRole) -> String {
             "EXISTS (SELECT 1 FROM picture WHERE itemID = item.id AND role = '\(role.rawValue)')"
         }
         let sql = """
-            \(table) SELECT id, parentID, kind, state, title, capturedAt, problems, retryAt,
+            SELECT id, parentID, kind, state, title, capturedAt, problems, retryAt,
                 \(has(.thumbnail)) AS hasThumbnail, \(has(.icon)) AS hasIcon FROM item WHERE \(condition)
             """
         return try read { database in
@@ -170,7 +155,7 @@ extension CaptureStore {
     /// of `sources`; items whose lane is one of `lanes` stay.
     ///
     /// - Returns: the item and its lane; nil when there is none.
-    func takeNext(
+    func startNext(
         at date: Date = Date(),
         except lanes: [String] = [],
         asking sources: [SourceID] = SourceID.allCases
@@ -359,12 +344,6 @@ extension CaptureStore {
         }
     }
 
-    /// The item of the first argument, and those found in it.
-    private static let family = """
-        WITH RECURSIVE family (id) AS (
-            VALUES (?1) UNION SELECT item.id FROM item JOIN family ON item.parentID = family.id)
-        """
-
     /// Moves a capture, and what was found in it, to another session; a session that becomes empty is deleted.
     ///
     /// - Throws: when the item was found in another one, or the session does not exist or is archived.
@@ -375,7 +354,7 @@ extension CaptureStore {
             var session = try Self.existing(target, in: database)
             if item.state == .archived { throw CaptureFault.archived(item.sessionID) }
             if try Self.isArchived(target, in: database) { throw CaptureFault.archived(target) }
-            let sql = "\(Self.family) UPDATE item SET sessionID = ?2 WHERE id IN family"
+            let sql = "UPDATE item SET sessionID = ?2 WHERE id = ?1 OR parentID = ?1"
             try database.execute(sql: sql, arguments: [id, target])
             session.updatedAt = max(session.updatedAt, Date())
             try session.upsert(database)
@@ -390,7 +369,7 @@ extension CaptureStore {
     /// - Returns: false when there is no such item.
     @discardableResult
     package func delete(item id: UUID) throws -> Bool {
-        let files = "\(Self.family) SELECT file FROM picture WHERE itemID IN family"
+        let files = "SELECT file FROM picture JOIN item ON item.id = itemID WHERE item.id = ?1 OR parentID = ?1"
         return try deleting(id, files: files) { database in
             guard let item = try Self.item(id, in: database) else { return false }
             try database.execute(sql: "DELETE FROM item WHERE id = ?", arguments: [id])

@@ -145,7 +145,7 @@ extension CaptureStore {
         }
     }
 
-    // MARK: - Ledger and arrivals
+    // MARK: - Ledger
 
     /// Notes a request that left the device, as a line of the ledger.
     package func note(transfer line: String) throws {
@@ -155,18 +155,6 @@ extension CaptureStore {
     /// Returns lines of the ledger, the oldest first.
     package func transfers() throws -> [String] {
         try read { try String.fetchAll($0, sql: "SELECT line FROM transfer ORDER BY sequence") }
-    }
-
-    /// Removes the arrivals whose files are missing from an inbox: only an existing file could arrive twice.
-    package func forgetArrivals(in folder: String, except present: Set<String>) throws {
-        let all = try read { try String.fetchAll($0, sql: "SELECT identity FROM arrival") }
-        let gone = Set(all.filter { $0.hasPrefix("\(folder)|") }).subtracting(present)
-        guard !gone.isEmpty else { return }
-        try write { database in
-            for identity in gone {
-                try database.execute(sql: "DELETE FROM arrival WHERE identity = ?", arguments: [identity])
-            }
-        }
     }
 }
 

@@ -3,9 +3,6 @@ package import BookCatalogue
 package import Foundation
 import GRDB
 
-/// Turn of one process to process the waiting items.
-package typealias ProcessingLock = FileLock
-
 /// Captured items in their sessions, with pictures, concepts and descriptions of the days.
 ///
 /// Several threads and several processes may use the same file; one of them at a time processes the waiting items
@@ -107,13 +104,13 @@ package final class CaptureStore: Sendable {
         try read { try Int.fetchOne($0, sql: "SELECT revision FROM store") ?? 0 }
     }
 
-    /// Takes the turn to process the waiting items; nil while another process has it.
+    /// Returns the lock of the process that processes the waiting items; nil while another one has it.
     ///
     /// Items that a killed process left unfinished wait again.
-    package func beginProcessing() throws -> ProcessingLock? {
-        guard let turn = try explaining({ try ProcessingLock(path: path + ".lock") }) else { return nil }
+    package func beginProcessing() throws -> FileLock? {
+        guard let lock = try explaining({ try FileLock(path: path + ".lock") }) else { return nil }
         try write { try $0.execute(sql: "UPDATE item SET state = 'queued' WHERE state = 'processing'") }
-        return turn
+        return lock
     }
 
     /// Waits for the other programs of the store that take files from an inbox, and locks them out.

@@ -96,7 +96,7 @@ package struct CaptureCommand: AsyncParsableCommand {
                         at: Date()
                     )
                 (new.sessionID, new.source) = (sessionID, path)
-                sessionID = try store.capture(new)?.sessionID
+                sessionID = try store.capture(new).sessionID
             } catch  where error is CaptureError || error is InputError {
                 Console.error("\(error)")
                 failures += 1
@@ -106,7 +106,7 @@ package struct CaptureCommand: AsyncParsableCommand {
             }
         }
         if let inbox {
-            for file in try Inbox(URL(filePath: inbox), store: store).take() {
+            for file in try Inbox(URL(filePath: inbox), store: store).importFiles() {
                 guard let problem = file.problem.map(PlainLine.of) else { continue }
                 if file.isRejected { Console.error(problem) } else { Console.standardError(problem) }
                 failures += file.isRejected ? 1 : 0
@@ -149,7 +149,7 @@ package struct CaptureCommand: AsyncParsableCommand {
             }
             for item in ended { shown.withLock { $0.show(item) } }
             if ended.count == others.count { break }
-            // It may end before its turn does: then the rest is processed here.
+            // It may be killed before: then the rest is processed here.
             try await Task.sleep(for: .milliseconds(200))
         }
         let end = shown.withLock { $0 }

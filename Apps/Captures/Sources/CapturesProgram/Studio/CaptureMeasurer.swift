@@ -35,8 +35,7 @@ struct CaptureMeasurer {
         let processor = Self.processorMilliseconds()
         @Sendable func elapsed() -> Double { start.duration(to: clock.now) / .milliseconds(1) }
         var result = MeasuredCapture.Result()
-        let capture = try CaptureIntake.capture(bytes, name: name, at: Date())
-        guard let item = try store.capture(capture) else { throw Unread("it was captured before") }
+        let item = try store.capture(CaptureIntake.capture(bytes, name: name, at: Date()))
         defer { _ = try? store.delete(session: item.sessionID) }
         result.draft = elapsed()
         let seen = Mutex<(scene: SceneReading?, text: Double?, enriched: Double?)>((nil, nil, nil))
@@ -45,7 +44,7 @@ struct CaptureMeasurer {
             case .looked(let id, let scene) where id == item.id:
                 seen.withLock { ($0.scene, $0.text) = (scene, elapsed()) }
             case .enriched(let id) where id == item.id: seen.withLock { $0.enriched = elapsed() }
-            case .began, .looked, .enriched, .ended: break
+            case .looked, .enriched, .ended: break
             }
         }
         (result.ready, result.processor) = (elapsed(), Self.processorMilliseconds() - processor)
@@ -77,10 +76,10 @@ struct CaptureMeasurer {
         _ pipeline: CapturePipeline,
         _ onEvent: @escaping CapturePipeline.EventHandler = { _ in }
     ) async throws {
-        guard let turn = try store.beginProcessing() else { throw Unread("another program processes the store") }
+        guard let lock = try store.beginProcessing() else { throw Unread("another program processes the store") }
         // A task may hold its reference for a moment after its end.
-        defer { turn.end() }
-        try await pipeline.processAll(turn: turn, onEvent: onEvent)
+        defer { lock.end() }
+        try await pipeline.processAll(lock: lock, onEvent: onEvent)
     }
 
     private static func processorMilliseconds() -> Double { Double(clock()) / 1_000 }

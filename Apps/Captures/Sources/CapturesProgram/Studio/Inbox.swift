@@ -32,7 +32,7 @@ struct Inbox: Sendable {
     /// Takes the files, the oldest first; those that arrived within five seconds of each other into one session.
     ///
     /// One program of a store takes them at a time; another one waits.
-    func take(now: Date = Date()) throws -> [Outcome] {
+    func importFiles(now: Date = Date()) throws -> [Outcome] {
         let lock = try store.lockInbox()
         defer { lock?.end() }
         var session: (id: UUID, last: Date)?
@@ -47,9 +47,10 @@ struct Inbox: Sendable {
                 let bytes = [UInt8](try Data(contentsOf: file.url))
                 var new = try CaptureIntake.capture(bytes, name: file.name, at: file.changed)
                 new.source = "inbox"
-                new.arrival = file.identity
+                // One that a killed process left is saved already.
+                new.id = file.id
                 if let session, file.changed.timeIntervalSince(session.last) < 5 { new.sessionID = session.id }
-                if let item = try store.capture(new) { session = (item.sessionID, file.changed) }
+                session = (try store.capture(new).sessionID, file.changed)
                 if Arrival(file.name, in: folder) == file { unlink(file.url.path) }
             } catch let error as CaptureError {
                 (outcome.problem, outcome.isRejected) = ("\(error)", true)
@@ -59,7 +60,6 @@ struct Inbox: Sendable {
             }
             outcomes.append(outcome)
         }
-        try store.forgetArrivals(in: folder.path, except: Set(try waiting(now: .distantFuture).map(\.identity)))
         return outcomes
     }
 
@@ -77,7 +77,7 @@ struct Inbox: Sendable {
     private struct Arrival: Equatable {
         var url: URL
         /// Different from that of others of the same name.
-        var identity: String
+        var id: UUID
         var changed: Date
         var bytes: Int
 
@@ -90,7 +90,12 @@ struct Inbox: Sendable {
             else { return nil }
             (self.changed, self.bytes) = (changed, bytes.intValue)
             let seconds = changed.timeIntervalSince1970
-            identity = "\(folder.path)|\(name)|\(number.uint64Value)|\(bytes.intValue)|\(seconds)"
+            var hash = FNV1a()
+            func half() -> UInt64 {
+                for byte in "\(folder.path)|\(name)|\(number)|\(bytes)|\(seconds)".utf8 { hash.append(byte) }
+                return hash.value
+            }
+            id = withUnsafeBytes(of: (half(), half())) { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
         }
 
         var name: String { url.lastPathComponent }

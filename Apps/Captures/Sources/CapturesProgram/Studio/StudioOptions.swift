@@ -145,14 +145,14 @@ extension CapturePipeline {
     /// Processes the waiting items of a store, those that other processes add meanwhile, and those whose failed sources
     /// are to be asked again.
     ///
-    /// - Returns: false when another program has the turn, and processes them.
+    /// - Returns: false when another program processes them.
     func processWaiting(
         in store: CaptureStore,
         onEvent: @escaping EventHandler = { _ in }
     ) async throws -> Bool {
         while try hasWork() {
-            guard let turn = try store.beginProcessing() else { return false }
-            try await processAll(turn: turn, onEvent: onEvent)
+            guard let lock = try store.beginProcessing() else { return false }
+            try await processAll(lock: lock, onEvent: onEvent)
         }
         return true
     }

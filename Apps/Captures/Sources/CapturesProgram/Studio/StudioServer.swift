@@ -253,7 +253,7 @@ struct StudioServer: Sendable {
         var new = try CaptureIntake.capture(bytes, name: name, at: Date())
         if request.query["session"] != nil { new.sessionID = try id(request, "session") }
         new.source = "studio"
-        guard let item = try store.capture(new) else { throw StudioProblem("it was captured before") }
+        let item = try store.capture(new)
         wake()
         return item
     }

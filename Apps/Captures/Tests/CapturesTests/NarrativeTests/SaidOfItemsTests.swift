@@ -28,7 +28,7 @@ import Testing
         (new.text, new.url, new.sessionID) = (text, url, session)
         // One that was read is a picture.
         if kind == .image { new.filename = "IMG_1.jpg" }
-        let item = try #require(try store.capture(new))
+        let item = try store.capture(new)
         try store.update(item.id, change)
         try store.keepChildren(of: item.id, children.enumerated().map { ("\($0)", $1.kind, $1.change) })
         return item
@@ -149,7 +149,7 @@ import Testing
         try fill(store)
         let enricher = Enricher([], clock: ManualClock())
         let pipeline = CapturePipeline(store: store, processor: IntelligenceProcessor(search: nil), enricher: enricher)
-        try await pipeline.processAll(turn: try #require(try store.beginProcessing()))
+        try await pipeline.processAll(lock: try #require(try store.beginProcessing()))
         var lines: [String] = []
         for session in try store.sessions(limit: 99).reversed().map(\.session) {
             lines.append("# \(session.title) | \(session.summary ?? "") | \(session.tags)")

@@ -64,7 +64,7 @@ import Testing
     private func keep(_ capture: Day.Capture, on day: Date, in store: CaptureStore) throws {
         var new = NewCapture(kind: capture.kind, capturedAt: day.addingTimeInterval(capture.hour * 3_600))
         new.text = capture.transcription
-        let item = try #require(try store.capture(new))
+        let item = try store.capture(new)
         try store.update(item.id) { item in
             (item.title, item.labels) = (capture.title, capture.labels)
             item.answer(.link, capture.enrichment)

@@ -75,7 +75,7 @@ extension CaptureStore {
     private func captured(_ new: NewCapture, in session: UUID?) throws -> CapturedItem {
         var new = new
         new.sessionID = session
-        return try #require(try capture(new))
+        return try capture(new)
     }
 
     /// Processes what waits, with codes alone and these sources.
@@ -86,7 +86,7 @@ extension CaptureStore {
             enricher: Enricher(sources, clock: ManualClock()),
             memory: memory
         )
-        try await pipeline.processAll(turn: try #require(try beginProcessing()))
+        try await pipeline.processAll(lock: try #require(try beginProcessing()))
     }
 
     /// Memory by letters.

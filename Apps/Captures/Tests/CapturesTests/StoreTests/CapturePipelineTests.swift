@@ -70,7 +70,7 @@ import VisualSearch
             enricher: Enricher([], clock: ManualClock())
         )
         for _ in 0..<2 {
-            try await pipeline.processAll(turn: try #require(try store.beginProcessing()))
+            try await pipeline.processAll(lock: try #require(try store.beginProcessing()))
             let kept = try #require(try store.item(item.id))
             #expect(kept.kind == .shelf && kept.labels["bookshelf"] != nil)
             #expect(kept.title == "Emma and 3 more books")

@@ -20,12 +20,12 @@ import Testing
 
     @Test func aCaptureBeginsASessionAndWaits() throws {
         let store = try CaptureStore.inMemory()
-        let item = try #require(try store.capture(Self.capture()))
+        let item = try store.capture(Self.capture())
         #expect(item.state == .queued)
         #expect(try store.sessions(limit: 10).map(\.id) == [item.sessionID])
         #expect(try store.picture(.original, of: item.id) == Data("picture".utf8))
-        #expect(try store.takeNext()?.item.id == item.id)
-        #expect(try store.takeNext() == nil)
+        #expect(try store.startNext()?.item.id == item.id)
+        #expect(try store.startNext() == nil)
         #expect(try store.item(item.id)?.state == .processing)
     }
 
@@ -39,22 +39,6 @@ import Testing
         #expect(files.named == files.present && files.named.count == 1)
     }
 
-    @Test func anArrivalComesOnce() throws {
-        let store = try CaptureStore.inMemory()
-        var new = Self.capture()
-        new.arrival = "in|a.jpg|7"
-        #expect(try store.capture(new) != nil)
-        new.id = UUID()
-        #expect(try store.capture(new) == nil)
-        let files = try store.pictureFiles()
-        #expect(files.named == files.present && files.named.count == 1)
-        try store.forgetArrivals(in: "out", except: [])
-        #expect(try store.capture(new) == nil)
-        try store.forgetArrivals(in: "in", except: [])
-        new.id = UUID()
-        #expect(try store.capture(new) != nil)
-    }
-
     @Test func anUnknownSessionIsRefusedAndLeavesNoPicture() throws {
         let store = try CaptureStore.inMemory()
         let id = UUID()
@@ -65,7 +49,7 @@ import Testing
 
     @Test func aStateThatCannotFollowIsRefused() throws {
         let store = try CaptureStore.inMemory()
-        let item = try #require(try store.capture(Self.capture()))
+        let item = try store.capture(Self.capture())
         #expect(throws: CaptureFault.badState(item.id, from: .queued, to: .ready)) {
             try store.update(item.id) { $0.state = .ready }
         }
@@ -74,7 +58,7 @@ import Testing
 
     @Test func aReplacedPictureGoesAndOneOfADeletedItemIsNotKept() throws {
         let store = try CaptureStore.inMemory()
-        let item = try #require(try store.capture(Self.capture()))
+        let item = try store.capture(Self.capture())
         let cut = { (text: String) in [PictureRole.cutout: NewPicture(Data(text.utf8), ending: "png")] }
         try store.update(item.id, pictures: cut("one")) { $0.title = "a" }
         try store.update(item.id, pictures: cut("two")) { $0.title = "b" }
@@ -88,7 +72,7 @@ import Testing
 
     @Test func childrenAreKnownByTheirKeysAndNoneGoes() throws {
         let store = try CaptureStore.inMemory()
-        let parent = try #require(try store.capture(Self.capture()))
+        let parent = try store.capture(Self.capture())
         try store.keepChildren(
             of: parent.id,
             [("qr:a", .qrCode, { $0.url = "https://a.example" }), ("book:1", .book, { $0.title = "Emma" })]
@@ -102,10 +86,10 @@ import Testing
     /// The original lost place contexts and items without an address.
     @Test func aCopyHasEveryFieldPictureAndVector() throws {
         let store = try CaptureStore.inMemory()
-        let parent = try #require(try store.capture(Self.capture()))
+        let parent = try store.capture(Self.capture())
         try store.keepChildren(of: parent.id, [("qr:a", .qrCode, { $0.url = "https://a.example" })])
         try store.keep(vectors: [(parent.id, [1, 2, 3, 4])], space: "letters")
-        _ = try store.takeNext()
+        _ = try store.startNext()
         try store.update(parent.id) { item in
             item.state = .ready
             item.title = "Café"
@@ -149,15 +133,15 @@ import Testing
 
     @Test func whatIsLookedAtAgainKeepsWhatIsKnown() throws {
         let store = try CaptureStore.inMemory()
-        let item = try #require(try store.capture(Self.capture()))
-        _ = try store.takeNext()
+        let item = try store.capture(Self.capture())
+        _ = try store.startNext()
         try store.update(item.id) { ($0.state, $0.title) = (.ready, "Known") }
         #expect(try store.reprocess(session: item.sessionID) == 1)
         #expect(try store.item(item.id)?.state == .queued)
         #expect(try store.item(item.id)?.title == "Known")
     }
 
-    @Test func whatAKilledProcessLookedAtWaitsAgainAndOneHasTheTurn() throws {
+    @Test func whatAKilledProcessReadWaitsAgainAndOneHasTheLock() throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "context-\(UUID().uuidString)").path
         defer {
             for end in ["", "-wal", "-shm", ".lock", ".pictures", ".reserve"] {
@@ -165,13 +149,13 @@ import Testing
             }
         }
         let store = try CaptureStore(path: path)
-        let item = try #require(try store.capture(Self.capture()))
-        _ = try store.takeNext()
-        var turn = try store.beginProcessing()
-        #expect(turn != nil)
+        let item = try store.capture(Self.capture())
+        _ = try store.startNext()
+        var lock = try store.beginProcessing()
+        #expect(lock != nil)
         #expect(try store.item(item.id)?.state == .queued)
         #expect(try store.beginProcessing() == nil)
-        turn = nil
+        lock = nil
         #expect(try store.beginProcessing() != nil)
         // A picture that a killed process left is swept; files of others, or of a later state, stay.
         let pictures = URL(filePath: path + ".pictures")

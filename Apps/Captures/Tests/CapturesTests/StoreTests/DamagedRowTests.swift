@@ -71,8 +71,8 @@ import Testing
         let folder = try TemporaryFolder()
         try folder.write("thesis", "victim.txt")
         let store = try CaptureStore(path: folder("s.sqlite"))
-        let item = try #require(try store.capture(CaptureStoreTests.capture()))
-        let other = try #require(try store.capture(CaptureStoreTests.capture(picture: "another")))
+        let item = try store.capture(CaptureStoreTests.capture())
+        let other = try store.capture(CaptureStoreTests.capture(picture: "another"))
         try store.damage("UPDATE picture SET file = ? WHERE itemID = ?", [name, item.id])
         #expect(throws: CaptureFault.self) { try store.picture(.original, of: item.id) }
         #expect(try store.delete(item: item.id))
@@ -93,7 +93,7 @@ import Testing
 
     @Test func aMissingPictureFailsItsItemAlone() async throws {
         let store = try CaptureStore.inMemory()
-        let item = try #require(try store.capture(CaptureStoreTests.capture()))
+        let item = try store.capture(CaptureStoreTests.capture())
         let other = try store.captured("Two")
         store.pictures.remove(try #require(item.pictures[.original]))
         try await store.process()

@@ -34,8 +34,8 @@ import Testing
         #expect(row.problems == kept.problems && row.retryAt != nil)
         // Not before its time.
         #expect(try !store.isWaiting(at: Date()) && store.isWaiting(at: retryAt + 1))
-        #expect(try store.takeNext(at: Date()) == nil)
-        let taken = try #require(try store.takeNext(at: retryAt + 1))
+        #expect(try store.startNext(at: Date()) == nil)
+        let taken = try #require(try store.startNext(at: retryAt + 1))
         #expect(taken.item.asks == [.books] && taken.lane == nil)
         // A killed process leaves it in work; it waits again, for the same source.
         _ = try store.beginProcessing()

@@ -146,7 +146,7 @@ import Testing
         #expect(try await Set(found("lantern")) == Set(both.map(\.id)) && both.count == 2)
         try store.delete(session: second.sessionID)
         #expect(try await found("lantern").count == 1)
-        _ = try store.takeNext()
+        _ = try store.startNext()
         try store.update(first.id) { $0.state = .ready }
         try store.archive(session: first.sessionID)
         #expect(try await found("heron").isEmpty)

@@ -11,9 +11,9 @@ import TextRecognition
 @testable import VisualSearch
 
 /// What a person says about a picture is kept, and given to pictures that look like it.
-@Suite struct GivenNamesTests {
+@Suite struct UserAnswersTests {
     private func picture(_ store: CaptureStore) throws -> CapturedItem {
-        try #require(try store.capture(NewCapture(kind: .image, capturedAt: Date())))
+        try store.capture(NewCapture(kind: .image, capturedAt: Date()))
     }
 
     /// Unit vectors at an angle with this cosine to the first axis.
