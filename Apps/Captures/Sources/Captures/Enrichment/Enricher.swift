@@ -137,21 +137,13 @@ extension [SourceProblem] {
 /// twice: the item asks it again later.
 package final class Enricher: Sendable {
     package let providers: [any EnrichmentProvider]
-    private let isOn: @Sendable (SourceID) -> Bool
     private let time: ClientTime
 
-    /// Creates it; `isOn` returns whether a source may be asked, at each question.
-    package init(
-        _ providers: [any EnrichmentProvider],
-        isOn: @escaping @Sendable (SourceID) -> Bool = { _ in true },
-        clock: any Clock<Duration> = ContinuousClock()
-    ) {
-        (self.providers, self.isOn) = (providers, isOn)
-        time = ClientTime(clock)
+    package init(_ providers: [any EnrichmentProvider], clock: any Clock<Duration> = ContinuousClock()) {
+        (self.providers, time) = (providers, ClientTime(clock))
     }
 
-    /// Sources that may be asked now.
-    var sources: [SourceID] { providers.map(\.id).filter(isOn) }
+    var sources: [SourceID] { providers.map(\.id) }
 
     /// Asks all providers whose needs are met, and then those whose needs these answers meet.
     ///
@@ -165,7 +157,6 @@ package final class Enricher: Sendable {
         onAnswer: @Sendable (ProviderAnswer) async throws -> Void = { _ in }
     ) async rethrows -> [ProviderAnswer] {
         let query = query.refined(by: Facts())
-        let providers = providers.filter { isOn($0.id) }
         let first = providers.filter { $0.applies(to: query) && only?.contains($0.id) != false }
         let start = time.now()
         var answers = try await ask(first, query, onAnswer)

@@ -2,35 +2,18 @@ import Foundation
 import GRDB
 
 extension CaptureStore {
-    private struct Settings: Codable {
-        var secrets: Set<String>?
-        var sourcesOff: Set<String>?
-    }
-
-    private static func settings(in database: Database) throws -> Settings {
-        try StoredJSON.decode(Settings.self, String.fetchOne(database, sql: "SELECT settings FROM store"))
-    }
-
-    private func settings() throws -> Settings { try read { try Self.settings(in: $0) } }
-
-    private func change(_ change: (inout Settings) -> Void) throws {
-        try write { database in
-            var settings = try Self.settings(in: database)
-            change(&settings)
-            try database.execute(sql: "UPDATE store SET settings = ?", arguments: [StoredJSON.encode(settings)])
-        }
-    }
+    private struct Settings: Codable { var secrets: Set<String>? }
 
     /// Returns the texts that a narrative must not contain, such as the home's address.
-    package func secrets() throws -> [String] { try settings().secrets?.sorted() ?? [] }
+    package func secrets() throws -> [String] {
+        let text = try read { try String.fetchOne($0, sql: "SELECT settings FROM store") }
+        return try StoredJSON.decode(Settings.self, text).secrets?.sorted() ?? []
+    }
 
     /// Replaces the texts that a narrative must not contain.
     package func keep(secrets: [String]) throws {
-        if try Set(self.secrets()) != Set(secrets) { try change { $0.secrets = Set(secrets) } }
+        guard try Set(self.secrets()) != Set(secrets) else { return }
+        let text = try StoredJSON.encode(Settings(secrets: Set(secrets)))
+        try write { try $0.execute(sql: "UPDATE store SET settings = ?", arguments: [text]) }
     }
-
-    /// Returns the names of the sources that the person has switched off.
-    package func sourcesOff() throws -> Set<String> { try settings().sourcesOff ?? [] }
-
-    package func keep(sourcesOff names: Set<String>) throws { try change { $0.sourcesOff = names } }
 }

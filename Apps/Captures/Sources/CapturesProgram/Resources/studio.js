@@ -659,23 +659,16 @@ $("closesettings").onclick = () => $("settings").close();
 const services = { link: "Web pages", "web-search": "Web search", place: "Places", weather: "Weather", music: "Music", books: "Books" };
 const showSettings = async () => {
     const { sources = [], concepts = [], transfers = [] } = await get("api/settings");
-    const change = (value) => send("api/settings", value).then(() => { notify("Saved."); return showSettings(); }).catch(complain);
-    const input = (type, name, attributes) => html("input", { type, "aria-label": name, placeholder: name, ...attributes });
-    const concept = input("text", "New concept", { maxlength: 200 });
-    const section = (name, about, ...nodes) => element("section", "", element("h3", "", name), element("p", "soft", about), nodes);
+    const section = (name, about, texts) => element("section", "", element("h3", "", name), element("p", "soft", about), lines(texts));
     fill($("options"),
-        section("Sources", sources.length ? "These services are asked about captures. A service that is off is not asked." : "No services are set: nothing leaves this device. Start the studio with --providers to name some.",
-            element("ul", "", rows(sources.map(({ id, host, isOn }) => element("label", "",
-                input("checkbox", "", { checked: isOn, change: (event) => change({ source: id, isOn: event.target.checked }) }), " " + joined(services[id] ?? id, host)))))),
-        section("Concepts", "Words that matter to you. A weight above 1.2 raises what is near to them in searches.",
-            element("ul", "", rows(concepts.map(({ name, weight }) => [element("span", "", name),
-                element("span", "line", input("range", `Weight of ${name}`, { min: 0, max: 10, step: 0.1, value: weight, change: (event) => change({ concept: name, weight: Number(event.target.value) }) }),
-                    String(Math.round(10 * weight) / 10), button("plain", "x" + name, () => change({ concept: name }), "Remove"))]))),
-            element("p", "line", concept, button("", "addconcept", () => { if (concept.value.trim()) change({ concept: concept.value.trim(), weight: 2 }); }, "Add"))),
-        section("What left this device", transfers.length ? "The latest requests, the newest first." : "Nothing.", lines(transfers.map((line) => {
+        section("Sources", sources.length ? "These services are asked about captures: the file of --providers names them." : "No services are set: nothing leaves this device. Start the studio with --providers to name some.",
+            sources.map(({ id, host }) => joined(services[id] ?? id, host))),
+        section("Concepts", "Words that matter to you, with their weights. Above 1.2, they raise what is near to them in searches; ‘captures sessions concept’ sets them.",
+            concepts.map(({ name, weight }) => joined(name, String(Math.round(10 * weight) / 10)))),
+        section("What left this device", transfers.length ? "The latest requests, the newest first." : "Nothing.", transfers.map((line) => {
             const { at, host, endpoint, contentClass, bytesUp } = read(line);
             return `${time(at)} · ${endpoint} at ${host}: ${bytesUp.toLocaleString("en")} bytes sent (${contentClass})`;
-        }))),
+        })),
     );
 };
 

@@ -79,10 +79,7 @@ struct PipelineOptions: ParsableArguments {
         return CapturePipeline(
             store: store,
             processor: try processor ?? self.processor(),
-            enricher: Enricher(
-                configuration.providers(catalogue: books) { ledger.note($0) },
-                isOn: { source in (try? store.sourcesOff().contains(source.rawValue)) != true }
-            ),
+            enricher: Enricher(configuration.providers(catalogue: books) { ledger.note($0) }),
             narrator: configuration.narrator { ledger.note($0) } ?? Self.narrator,
             memory: CaptureMemory(over: store)
         )

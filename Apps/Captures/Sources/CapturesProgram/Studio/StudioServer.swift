@@ -96,7 +96,6 @@ struct StudioServer: Sendable {
         case (.get, "/api/search"): return try await search(request)
         case (.get, "/api/books"): return try await books(request)
         case (.get, "/api/settings"): return try settings()
-        case (.post, "/api/settings"): return try await change(body(Change.self, of: request))
         case (.post, "/api/act"): return try await act(body(Act.self, of: request))
         case (.post, "/api/look"):
             let (camera, frame) = (camera, try await request.body.collect(upTo: 4 << 20))
@@ -267,45 +266,15 @@ struct StudioServer: Sendable {
         var transfers: [String]
     }
 
-    /// A source that is switched, or a concept with its weight, which is deleted without one.
-    private struct Change: Decodable {
-        var source: String?
-        var isOn: Bool?
-        var concept: String?
-        var weight: Double?
-    }
-
     /// Maximum number of listed requests.
     private static let mostTransfers = 50
 
     private func settings() throws -> Settings {
-        let off = try store.sourcesOff()
-        return Settings(
-            sources: sources.map { StudioSource(id: $0.id, host: $0.host, isOn: !off.contains($0.id)) },
+        Settings(
+            sources: sources,
             concepts: try store.concepts(),
             transfers: Array(try store.transfers().suffix(Self.mostTransfers).reversed())
         )
-    }
-
-    private func change(_ change: Change) throws -> Settings {
-        if let name = change.source, let isOn = change.isOn, sources.contains(where: { $0.id == name }) {
-            let off = try store.sourcesOff()
-            try store.keep(sourcesOff: isOn ? off.subtracting([name]) : off.union([name]))
-        } else if let name = change.concept, name.known != nil, name.count <= 200, (0...10).contains(change.weight ?? 0) {
-            if let weight = change.weight {
-                let known = try store.concepts().first { $0.name.lowercased() == name.lowercased() }
-                var concept = known ?? UserConcept(name: name)
-                concept.weight = weight
-                try store.keep(concept)
-            } else {
-                try store.forget(concept: name)
-            }
-        } else {
-            throw StudioProblem(
-                "expected the name of a source, and isOn, or a concept of 1 to 200 characters, and a weight from 0 to 10"
-            )
-        }
-        return try settings()
     }
 
     // MARK: - Parts
@@ -354,5 +323,4 @@ struct StudioSource: Encodable, Sendable {
     var id: String
     /// Host that is asked; nil for one on this device.
     var host: String?
-    var isOn = true
 }
