@@ -137,7 +137,9 @@ extension Exif {
     /// Returns the time of a text such as "2019:07:28 14:03:09"; nil for one that no calendar has.
     private static func date(_ text: String, _ zone: TimeZone) -> Date? {
         let parts = text.split { !("0"..."9").contains($0) }.compactMap { Int($0) }
-        guard parts.count == 6, (1_900...9_999).contains(parts[0]), parts.dropFirst().allSatisfy({ $0 < 100 }) else { return nil }
+        guard parts.count == 6, (1_900...9_999).contains(parts[0]), parts.dropFirst().allSatisfy({ $0 < 100 }) else {
+            return nil
+        }
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = zone
         let date = DateComponents(

@@ -59,12 +59,15 @@ const notify = (text, isBad = false, undo) => {
     clearTimeout(quiet);
     $("status").textContent = bounded(text);
     $("toast").className = isBad ? "bad" : "";
-    $("toast").hidden = !text;
-    $("undo").hidden = !undo;
+    reveal({ toast: text, undo });
     $("undo").onclick = undo;
     if (!isBad) quiet = setTimeout(() => { $("toast").hidden = true; }, undo ? undoTime : 5_000);
 };
 const complain = (error) => notify(error.message, true);
+/** A work whose failure is reported. */
+const reporting = (work) => (...given) => work(...given).catch(complain);
+/** Shows each named part, or hides it. */
+const reveal = (parts) => { for (const [id, isSeen] of Object.entries(parts)) $(id).hidden = !isSeen; };
 
 // Made once, and not before it must be: a new browser takes some 20 ms for the first.
 const formats = {};
@@ -120,9 +123,8 @@ const question = (text, yes, { words, choices } = {}) => new Promise((resolve) =
     const [dialog, field] = [$("dialog"), choices ? $("choices") : $("words")];
     $("question").textContent = text;
     $("yes").textContent = yes;
-    $("words").hidden = Boolean(choices);
+    reveal({ words: !choices, choices });
     $("words").value = words ?? "";
-    $("choices").hidden = !choices;
     $("choices").replaceChildren(...(choices ?? []).map(([value, name]) => new Option(name, value)));
     dialog.returnValue = "";
     dialog.onclose = () => {
@@ -148,11 +150,9 @@ const look = async () => {
     if (isStale) return;
     isLooking = true;
     const start = performance.now();
-    try {
-        lookAtDay().catch(complain);
-        await Promise.all([lookAtSessions(), lookAtList()]);
-        if (!doing) await lookAtPlace();
-    } catch (error) { complain(error); }
+    lookAtDay();
+    await Promise.all([lookAtSessions(), lookAtList()]);
+    if (!doing) await lookAtPlace();
     setTimeout(() => { isLooking = false; if (isStale) look(); }, Math.max(100, 2 * (performance.now() - start)));
 };
 
@@ -170,7 +170,7 @@ const picture = (item, className, before) => {
 };
 
 const archived = () => $("archived").checked ? 1 : undefined;
-const lookAtSessions = async () => {
+const lookAtSessions = reporting(async () => {
     const found = await get("api/sessions", { limit: sessionCount + 1, archived: archived() });
     sessions = found.slice(0, sessionCount).filter(({ session }) => !leaving.has(session.id));
     refill($("sessions"), () => rows(sessions.map((row) => cardOf($("sessions"), row.session.id, row, () => button("", row.session.id, () => go("session", row.session.id)), (card) => {
@@ -180,45 +180,43 @@ const lookAtSessions = async () => {
         return [picture(cover, "thumb", card.firstChild), element("b", "", nameOf(session)), state,
             element("small", "", joined(timeOf(session, short), items > 1 && counted(items, "item")))];
     }))), sessions);
-    $("none").hidden = sessions.length > 0;
+    const isEmpty = !sessions.length;
+    reveal({ none: isEmpty, welcome: isEmpty && !archived(), moresessions: found.length > sessionCount });
     $("none").textContent = archived() ? "No archived sessions." : "No sessions yet.";
-    $("welcome").hidden = sessions.length > 0 || Boolean(archived());
-    $("moresessions").hidden = found.length <= sessionCount;
     markOpen();
-};
+});
 
 // A day's story may take its time: nothing waits for it, and it is not asked for twice at once.
 let dayAsked;
-const lookAtDay = async () => {
+const lookAtDay = reporting(async () => {
     if (dayAsked) return;
     dayAsked = get("api/day").finally(() => { dayAsked = undefined; });
     const { story, days = [] } = await dayAsked;
     $("story").textContent = story ?? "Nothing captured today.";
     $("days").hidden = !days.length;
     fill($("earlier"), days.map(({ day, text }) => [element("dt", "", day), element("dd", "prose", text)]));
-};
+});
 
 const showGrid = (list, all, items = all.filter(({ id }) => !leaving.has(id))) => refill(list, () => rows(items.map((item) => tile(item, list))), items);
 let listTurn = 0;
 /** Shows the latest captures, or what a text finds: first what has its words, then what is near in meaning. */
-const lookAtList = async () => {
+const lookAtList = reporting(async () => {
     const mine = ++listTurn, q = place()[0] === "search" ? decodeURIComponent(place()[1] ?? "") : "";
     refill($("kinds"), () => Object.entries(filters).map(([name, text]) =>
-        Object.assign(button("chip", name || "all", () => { kind = name; recentCount = recentAPage; lookAtList().catch(complain); }, text), { ariaPressed: String(kind === name) })));
+        Object.assign(button("chip", name || "all", () => { kind = name; recentCount = recentAPage; lookAtList(); }, text), { ariaPressed: String(kind === name) })));
     if ($("start").hidden) return;
     const found = q ? await get("api/search", { q, kind, archived: archived() }) : { items: await get("api/recent", { limit: recentCount + 1, kind }) };
     if (mine !== listTurn) return;
     const { items, left, words = items.length } = found;
     showGrid($("found"), items.slice(0, q ? words : recentCount));
     showGrid($("near"), items.slice(words));
-    $("nearname").hidden = words === items.length;
-    $("morefound").hidden = Boolean(q) || items.length <= recentCount;
+    reveal({ nearname: words < items.length, morefound: !q && items.length > recentCount });
     $("asked").textContent = !q ? "Latest" : items.length ? `Results for “${q}”` : left ? `Searching for “${q}” …` : `No results for “${q}”`;
     if (!left) return;
     notify(`${counted(left, "item")} ${left === 1 ? "is" : "are"} found by ${left === 1 ? "its" : "their"} words alone until read in.`);
-    setTimeout(() => { if (mine === listTurn) lookAtList().catch(complain); }, 20);
-};
-$("morefound").onclick = () => { recentCount += recentAPage; lookAtList().catch(complain); };
+    setTimeout(() => { if (mine === listTurn) lookAtList(); }, 20);
+});
+$("morefound").onclick = () => { recentCount += recentAPage; lookAtList(); };
 
 let typing;
 const search = () => {
@@ -226,7 +224,7 @@ const search = () => {
     const q = $("about").value.trim(), address = q ? `#search/${encodeURIComponent(q)}` : "#";
     if (location.hash === address || (!q && place()[0] !== "search")) return;
     if (place()[0] === "search") history.replaceState(null, "", address); else history.pushState(null, "", address);
-    lookAtPlace().catch(complain);
+    lookAtPlace();
 };
 $("find").onsubmit = (event) => { event.preventDefault(); search(); };
 $("about").oninput = () => { clearTimeout(typing); typing = setTimeout(search, 250); };
@@ -239,7 +237,7 @@ const markOpen = () => {
 };
 
 /** Looks at the session or the item that the address names, or at what a search finds. */
-const lookAtPlace = async () => {
+const lookAtPlace = reporting(async () => {
     const mine = ++turn, [name, id] = place(), isSearch = name === "search", isOne = ["session", "item"].includes(name);
     if (name === "session" && $("items").owner !== id) {
         itemCount = itemsAPage;
@@ -259,18 +257,18 @@ const lookAtPlace = async () => {
     if ((text || null) === (old && old.text) && !isMove && !isFirst) return;
     open = text ? { ...read(text), text } : null;
     const isItem = Boolean(open?.item), isSession = Boolean(open) && !isItem;
-    for (const [part, isSeen] of [["session", isSession], ["item", isItem], ["start", !open], ["day", !isSearch], ["herelabel", open]]) $(part).hidden = !isSeen;
+    reveal({ session: isSession, item: isItem, start: !open, day: !isSearch, herelabel: open });
     document.title = joined(open ? nameOf(open.item ?? open.session) : isSearch && $("about").value, "Studio");
     markOpen();
     if (isSession) showSession();
     if (isItem) showItem(old?.item?.id !== id);
-    if (!open && isMove) lookAtList().catch(complain);
+    if (!open && isMove) lookAtList();
     if (!isMove) return;
     scrollTo(0, 0);
     if (isSession && old?.item && keyed($("items"), old.item.id)) keyed($("items"), old.item.id).focus();
     else if (open) $(isItem ? "itemtitle" : "title").focus();
     else if (old) keyed($("sessions"), old.session?.id ?? old.item.sessionID)?.focus();
-};
+});
 
 // MARK: A session
 
@@ -288,7 +286,7 @@ const showSession = () => {
     $("summary").textContent = session.summary ?? "";
     $("summary").title = session.narrator ? `Summarised by ${session.narrator}` : "";
     const isArchived = items.length > 0 && items.every((item) => item.state === "archived");
-    for (const [name, isSeen] of [["archive", !isArchived], ["unarchive", isArchived], ["reprocess", !isArchived]]) $(name).hidden = !isSeen;
+    reveal({ archive: !isArchived, unarchive: isArchived, reprocess: !isArchived });
     showTags($("tags"), session.tags, session);
     // The one obvious next step.
     const drafts = items.filter(isDraft), isFailed = items.some(({ state }) => ["failed", "incomplete"].includes(state));
@@ -372,7 +370,7 @@ const doesOf = (item, printed) => {
     const { qrContext: code, bookContext: book, webContext: web, placeContext: venue } = item.enrichment;
     const at = url(item.url ?? web?.url ?? venue?.website), text = item.media.transcription ?? web?.textContent, name = item.title;
     // A part of an address that is secret is not in the page: it is fetched when it is needed.
-    const secretly = (use) => async () => { const secret = await post("api/secret", { id: item.id }).catch(complain); if (secret) use(secret); };
+    const secretly = (use) => reporting(async () => use(await post("api/secret", { id: item.id })));
     const some = known([
         nameBooks(open.children.filter(isDraft)),
         at && (item.hasSecret ? button("", "open", secretly(({ url, payload }) => window.open(url ?? payload, "_blank", "noopener,noreferrer")), "Open page")
@@ -477,18 +475,18 @@ const showQuestion = (item, isNew) => {
     $("isname").labels[0].textContent = isBook ? "Which book is it?" : "What is it?";
     $("isname").placeholder = isBook ? "Title, author or ISBN" : "";
     if (isNew) $("isname").value = given ?? "";
-    if (isBook && isNew) showBooks().catch(complain);
+    if (isBook && isNew) showBooks();
     if (!isBook) refill($("guesses"), () => rows((given ? [] : item.things ?? []).filter(({ confidence }) => confidence >= 0.05)
         .map(({ name, confidence }) => button("chip", name, () => act("answer", item.id, name), joined(name, percent(confidence))))));
 };
-const showBooks = async () => {
+const showBooks = reporting(async () => {
     const { id } = open.item, typed = () => $("isname").value.trim(), q = typed(), books = await get("api/books", { id, q });
     if (open?.item?.id === id && q === typed()) refill($("guesses"), () => rows(books.map(({ id: number, title, authors = [], year }) =>
         button("chip", number, () => act("book", id, "#" + number), joined(title, authors.join(", "), year)))));
-};
+});
 $("isname").oninput = () => {
     clearTimeout(typing);
-    if (isDraft(open.item)) typing = setTimeout(() => showBooks().catch(complain), 200);
+    if (isDraft(open.item)) typing = setTimeout(() => showBooks(), 200);
 };
 $("whatis").onsubmit = (event) => { event.preventDefault(); act(isDraft(open.item) ? "book" : "answer", open.item.id, $("isname").value.trim()); };
 
@@ -597,7 +595,7 @@ $("shutter").onclick = async () => {
     await capture([new File([blob], `camera-${new Date().toISOString().replace(/[:.]/g, "-")}.jpg`, { type: "image/jpeg" })]);
 };
 $("closefinder").onclick = () => $("finder").close();
-$("finder").onclose = () => { stopCamera(); lookAtPlace().catch(complain); };
+$("finder").onclose = () => { stopCamera(); lookAtPlace(); };
 $("flip").onclick = () => { facing = facing === "user" ? "environment" : "user"; stopCamera(); startCamera(); };
 
 // MARK: Doing
@@ -654,10 +652,9 @@ $("deleteitem").onclick = async () => {
 
 // MARK: Settings
 
-$("set").onclick = () => { showSettings().then(() => $("settings").showModal()).catch(complain); };
 $("closesettings").onclick = () => $("settings").close();
 const services = { link: "Web pages", "web-search": "Web search", place: "Places", weather: "Weather", music: "Music", books: "Books" };
-const showSettings = async () => {
+$("set").onclick = reporting(async () => {
     const { sources = [], concepts = [], transfers = [] } = await get("api/settings");
     const section = (name, about, texts) => element("section", "", element("h3", "", name), element("p", "soft", about), lines(texts));
     fill($("options"),
@@ -670,7 +667,8 @@ const showSettings = async () => {
             return `${time(at)} · ${endpoint} at ${host}: ${bytesUp.toLocaleString("en")} bytes sent (${contentClass})`;
         })),
     );
-};
+    $("settings").showModal();
+});
 
 // MARK: Moving
 
@@ -679,11 +677,11 @@ for (const made of document.querySelectorAll("section > .back")) made.onclick = 
 $("moresessions").onclick = async () => {
     const first = sessionCount;
     sessionCount += sessionsAPage;
-    await lookAtSessions().catch(complain);
+    await lookAtSessions();
     $("sessions").children[first]?.firstChild.focus();
 };
-$("moreitems").onclick = () => { itemCount += itemsAPage; lookAtPlace().catch(complain); };
-addEventListener("hashchange", () => lookAtPlace().catch(complain));
+$("moreitems").onclick = () => { itemCount += itemsAPage; lookAtPlace(); };
+addEventListener("hashchange", () => lookAtPlace());
 document.addEventListener("click", (event) => closeMenus(event.target));
 document.addEventListener("keydown", (event) => {
     if (event.target.closest("input, select, dialog, [popover]") || event.ctrlKey || event.metaKey || event.altKey) return;

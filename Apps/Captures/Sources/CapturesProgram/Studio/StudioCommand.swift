@@ -76,7 +76,9 @@ package struct StudioCommand: AsyncParsableCommand {
     ) async {
         for await _ in wakes {
             do {
-                for problem in try inbox?.importFiles().compactMap(\.problem) ?? [] { Console.error(PlainLine.of(problem)) }
+                for problem in try inbox?.importFiles().compactMap(\.problem) ?? [] {
+                    Console.error(PlainLine.of(problem))
+                }
                 _ = try await pipeline.processWaiting(in: store)
             } catch is CancellationError {
                 return

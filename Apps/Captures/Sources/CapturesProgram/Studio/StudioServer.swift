@@ -96,7 +96,7 @@ struct StudioServer: Sendable {
         case (.get, "/api/search"): return try await search(request)
         case (.get, "/api/books"): return try await books(request)
         case (.get, "/api/settings"): return try settings()
-        case (.post, "/api/act"): return try await act(body(Act.self, of: request))
+        case (.post, "/api/act"): return try await act(request)
         case (.post, "/api/look"):
             let (camera, frame) = (camera, try await request.body.collect(upTo: 4 << 20))
             return try await ReaderQueue.run { try camera.look(frame) }
@@ -233,14 +233,24 @@ struct StudioServer: Sendable {
         var value: String?
     }
 
-    private func act(_ act: Act) async throws -> ActionResult {
+    private func act(_ request: Request) async throws -> ActionResult {
+        let bytes = try await request.body.collect(upTo: 1 << 16)
+        let act: Act
+        do { act = try JSONDecoder().decode(Act.self, from: Data(bytes)) } catch {
+            throw StudioProblem("invalid request: \(error)")
+        }
         guard let action = StudioActions.all.first(where: { $0.name == act.action }) else {
             let names = StudioActions.all.map { $0.name }.joined(separator: ", ")
             throw StudioProblem("invalid action '\(act.action)': expected one of \(names)")
         }
-        let value = act.value ?? ""
-        var input = ActionInput(store: store, id: act.id, value: value, catalogue: catalogue, library: library)
-        input.downloads = downloads
+        let input = ActionInput(
+            store: store,
+            id: act.id,
+            value: act.value ?? "",
+            catalogue: catalogue,
+            library: library,
+            downloads: downloads
+        )
         let result = try await StudioActions.run(action, input)
         if result.waiting != nil { wake() }
         return result
@@ -307,13 +317,6 @@ struct StudioServer: Sendable {
 
     private func kind(_ request: Request) throws -> ItemKind? {
         (request.query["kind"] ?? "").isEmpty ? nil : try choice(request, "kind")
-    }
-
-    private func body<Value: Decodable>(_ type: Value.Type, of request: Request) async throws -> Value {
-        let bytes = try await request.body.collect(upTo: 1 << 16)
-        do { return try JSONDecoder().decode(type, from: Data(bytes)) } catch {
-            throw StudioProblem("invalid request: \(error)")
-        }
     }
 }
 

@@ -20,7 +20,8 @@ final class Source: EnrichmentProvider {
     private let noted = Mutex<[EnrichmentQuery]>([])
 
     /// `answer`: by the question, and how often another one was asked before.
-    init(_ id: SourceID, needs: @escaping @Sendable (EnrichmentQuery) -> Bool = { _ in true }, answer: @escaping Answer) {
+    init(_ id: SourceID, needs: @escaping @Sendable (EnrichmentQuery) -> Bool = { _ in true }, answer: @escaping Answer)
+    {
         (self.id, self.needs, self.answer) = (id, needs, answer)
     }
 

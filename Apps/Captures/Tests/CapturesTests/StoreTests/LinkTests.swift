@@ -163,7 +163,8 @@ import Testing
 
     /// A note that has an address in it is a note, whole, and so is the entry of a program.
     @Test(arguments: [
-        "Meeting notes\nURL=https://a.example/x\nCall Anna\n", "[Desktop Entry]\nType=Application\nURL=https://a.example/x\n",
+        "Meeting notes\nURL=https://a.example/x\nCall Anna\n",
+        "[Desktop Entry]\nType=Application\nURL=https://a.example/x\n",
         "<html><a href=\"https://example.org/\">x</a></html>", "title,url\nA,https://example.org/a\n",
     ])
     func otherTextsAreNotes(text: String) throws {

@@ -112,7 +112,7 @@ import Testing
     @Test func aSilentHostHoldsNobodyElseUp() async throws {
         let state = Mutex((silent: 0, most: 0, others: 0))
         let (others, other) = AsyncStream.makeStream(of: Void.self)
-        let source = Source(.link, needs: { $0.url != nil }) { query, _ in
+        let source = Source(.link) { query, _ in
             guard query.url?.host() == "silent.example" else {
                 state.withLock { $0.others += 1 }
                 if state.withLock({ $0.others }) == 3 { other.finish() }
