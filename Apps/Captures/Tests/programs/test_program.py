@@ -78,6 +78,13 @@ class ProgramTests(unittest.TestCase):
                     self.assertNotEqual(call.returncode, 0)
                     self.assertIn("standard output cannot be written: No space left on device", call.stderr)
 
+    def test_a_note_is_shown_whole(self):
+        with tempfile.TemporaryDirectory() as folder:
+            pathlib.Path(f"{folder}/note.txt").write_text("A letter\nto Anna\n", encoding="utf-8")
+            for words in (["add", "note.txt"], ["sessions", "show", "latest"]):
+                shown = subprocess.run([PROGRAM, *words, "--store", "s.sqlite"], cwd=folder, capture_output=True, text=True, check=True).stdout
+        self.assertIn("\n    A letter\n    to Anna\n", shown)
+
     @unittest.skipUnless(has_mounts(), "this system permits no disk in memory ('unshare --map-root-user --mount')")
     def test_a_session_is_deleted_or_stays_whole_on_a_full_disk(self):
         for missing, expected in {"": "0 0 0", "-shm": "0 0 0", ".reserve": "4 1 1", "-shm .reserve": "4 1 1"}.items():

@@ -95,7 +95,7 @@ class StudioCase(PageCase):
         cls.store = cls.root / "sessions.sqlite"
         for name, data in {**PICTURES, "bad.bin": b"\0\1\2\3" * 10}.items():
             (cls.root / name).write_bytes(data)
-        with unittest.mock.patch.dict(os.environ, HOME=str(cls.root)):
+        with unittest.mock.patch.dict(os.environ, CFFIXED_USER_HOME=str(cls.root)):
             cls.server = cls.enterClassContext(Server("studio", "--codes-only", "--store", cls.store, *cls.options()))
         cls.ask = cls.server.ask
         cls.fill()

@@ -32,9 +32,6 @@ package struct ItemSummary: Codable, Sendable, Equatable, Identifiable {
     package var capturedAt: Date
     var hasThumbnail: Bool
     var hasIcon: Bool
-    package var problems: [SourceProblem]
-    /// See ``CapturedItem/retryAt``.
-    var retryAt: Date?
 }
 
 /// A picture to be kept with an item.
@@ -141,7 +138,7 @@ extension CaptureStore {
             "EXISTS (SELECT 1 FROM picture WHERE itemID = item.id AND role = '\(role.rawValue)')"
         }
         let sql = """
-            SELECT id, parentID, kind, state, title, capturedAt, problems, retryAt,
+            SELECT id, parentID, kind, state, title, capturedAt,
                 \(has(.thumbnail)) AS hasThumbnail, \(has(.icon)) AS hasIcon FROM item WHERE \(condition)
             """
         return try read { database in

@@ -21,7 +21,7 @@ let isPicking = false;
 // Characters that control a terminal, or turn what stands behind them round, are not shown: a title could feign another one.
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 const read = (text) => JSON.parse(text, (_, value) => typeof value === "string" ? value.replace(controls, "") : value);
-const known = (values) => values.filter((value) => value !== undefined && value !== null && value !== "" && value !== false);
+const present = (values) => values.filter((value) => value !== undefined && value !== null && value !== "" && value !== false);
 // Characters of a text that are shown at once.
 const most = 20_000;
 /** A text as it is shown: bounded, with places to break in long words, and eight marks on a letter at most. A browser lays out others for minutes. */
@@ -77,7 +77,7 @@ const time = (text) => format(text, { dateStyle: "medium", timeStyle: "short" })
 const short = (text) => format(text, new Date(text).toDateString() === new Date().toDateString() ? { timeStyle: "short" } : { dateStyle: "medium" });
 const counted = (count, name) => `${count} ${name}${count === 1 ? "" : "s"}`;
 // What is written from right to left turns nothing else round.
-const joined = (...parts) => known(parts).map((one) => /[\u0590-\u08ff\ufb1d-\ufefc]/.test(one) ? `\u2068${one}\u2069` : one).join(" · ");
+const joined = (...parts) => present(parts).map((one) => /[\u0590-\u08ff\ufb1d-\ufefc]/.test(one) ? `\u2068${one}\u2069` : one).join(" · ");
 const nameOf = (one) => one.title || (one.createdAt ? time(one.createdAt) : one.url || "Untitled");
 const timeOf = (session, format = time) => session.title && format(session.createdAt);
 const percent = (value) => value === undefined ? undefined : `${Math.min(99, Math.round(100 * value))} % sure`;
@@ -319,7 +319,7 @@ const tile = (item, list, about = joined(kindOf(item), !item.parentID && short(i
 // MARK: An item
 
 /** A part of what is known of an item; nothing where nothing is known. */
-const part = (name, ...nodes) => known(nodes.flat()).length > 0 && element("div", "", element("h3", "", name), nodes);
+const part = (name, ...nodes) => present(nodes.flat()).length > 0 && element("div", "", element("h3", "", name), nodes);
 const lines = (texts) => texts.length > 0 && element("ul", "", rows(texts));
 const long = (text, from = 0) => {
     if (!text) return [];
@@ -330,25 +330,6 @@ const long = (text, from = 0) => {
 };
 const fields = (pairs) => pairs.length > 0 && element("dl", "", pairs.map(([name, text, source]) =>
     [element("dt", "", name), element("dd", "", text, source && element("small", "", source))]));
-const sources = { user: "your answer", remembered: "like a picture that you named", book: "from the catalogue of this device", books: "from the book service", link: "from the page",
-    "web-search": "from the web search", place: "from the place service", home: "your home", weather: "from the weather service", music: "from the music service", picture: "read off the picture" };
-// What a source may have said: fields of its facts, the first that is known, or several as one.
-const facts = {
-    Title: "bookContext.title|title", Authors: "bookContext.authors", ISBN: "bookContext.isbn", Publisher: "bookContext.publisher", Year: "bookContext.year",
-    Confidence: ({ bookContext: book }) => percent(book?.confidence), Site: "webContext.siteName", Description: "descriptionText", Place: "placeContext.name|location",
-    Address: "placeContext.address", Telephone: "placeContext.phoneNumber", Website: "placeContext.website", Tips: "placeContext.tips",
-    Kinds: "categories|placeContext.categories", Price: "price+currency", Rating: "rating|placeContext.rating", Music: "musicContext.title",
-    Artists: "musicContext.artists", Album: "musicContext.album", Pages: "documentContext.pageCount", Picture: "image",
-    Weather: ({ weatherContext: weather }) => weather && `${weather.condition}, ${weather.temperatureCelsius} °C`,
-};
-const factOf = (data, field) => typeof field === "function" ? field(data) : known(field.split("|").map((paths) => known(paths.split("+").map((path) =>
-    [path.split(".").reduce((one, name) => one?.[name], data)].flat().join(", "))).join(" ")))[0];
-/** The facts of an item, each with the most trusted source that says the same. */
-const factsOf = ({ title, enrichment, answers, pictures, coordinate }) => [
-    ...Object.entries(facts).map(([name, field]) => [name, factOf(enrichment, field), sources[answers.find((one) => factOf(one.facts, field) === factOf(enrichment, field))?.source]])
-        .filter(([name, text]) => text && !(name === "Picture" && pictures.preview) && !(name === "Title" && text === title)),
-    ...(coordinate ? [["At", point(coordinate)]] : []),
-];
 const url = (text, schemes = /^https?:$/) => URL.canParse(text ?? "") && schemes.test(new URL(text).protocol) ? new URL(text) : null;
 const anchor = (className, href, text) => build(element("a", className, text), { href, rel: "noopener noreferrer", target: "_blank" }, []);
 const link = (text) => {
@@ -371,7 +352,7 @@ const doesOf = (item, printed) => {
     const at = url(item.url ?? web?.url ?? venue?.website), text = item.media.transcription ?? web?.textContent, name = item.title;
     // A part of an address that is secret is not in the page: it is fetched when it is needed.
     const secretly = (use) => reporting(async () => use(await post("api/secret", { id: item.id })));
-    const some = known([
+    const some = present([
         nameBooks(open.children.filter(isDraft)),
         at && (item.hasSecret ? button("", "open", secretly(({ url, payload }) => window.open(url ?? payload, "_blank", "noopener,noreferrer")), "Open page")
             : anchor("button", at.href, "Open page")),
@@ -425,13 +406,13 @@ const showStage = (item, children, isNew) => {
 };
 
 const showItem = (isNew) => {
-    const { item, children } = open, { pictures, enrichment: { webContext: web, qrContext: code } } = item;
+    const { item, known, printed, children } = open, { pictures, enrichment: { webContext: web, qrContext: code } } = item;
     showStage(item, children, isNew);
     $("itemtitle").textContent = nameOf(item);
     fill($("itemstate"), badge(item.state), (states[item.state] ? " " : "") + joined(kindOf(item), time(item.capturedAt)));
     $("itemsummary").textContent = item.summary ?? "";
     showQuestion(item, isNew);
-    refill($("does"), () => doesOf(item, open.facts ?? []));
+    refill($("does"), () => doesOf(item, printed));
     showTags($("itemtags"), item.tags, item);
     const { book: books = [], code: codes = [], other: others = [] } = Object.groupBy(children, (child) =>
         child.kind === "book" ? "book" : child.enrichment.qrContext ? "code" : "other");
@@ -450,9 +431,9 @@ const showItem = (isNew) => {
         part("Books", foundList(books, (_, { bookContext: one }) => [one?.authors.join(", "), one?.year, one?.isbn && `ISBN ${one.isbn}`, percent(one?.confidence)])),
         part("Codes", foundList(codes, ({ title }, { qrContext: one }) => [one.symbology, title !== contentOf(one) && contentOf(one)])),
         part("Also found", foundList(others, (child) => [kindOf(child)])),
-        part("Facts", fields(factsOf(item))),
-        part("Other answers", doubtful.map(({ source, agreement, facts: said }) =>
-            fields(known([said.title, said.descriptionText]).map((text) => [agreement === "disagrees" ? "Something else" : "Perhaps", text, sources[source]])))),
+        part("Facts", fields([...known.map(({ name, text, source }) => [name, text, source]), ...(item.coordinate ? [["At", point(item.coordinate)]] : [])])),
+        part("Other answers", doubtful.map(({ agreement, facts: said }) =>
+            fields(present([said.title, said.descriptionText]).map((text) => [agreement === "disagrees" ? "Something else" : "Perhaps", text, "from the web search"])))),
         part("Text", long(item.media.transcription)),
         part("Extracted pictures", Object.entries({ cutout: "The subject", rectified: "Made straight" }).filter(([role]) => pictures[role]).map(([role, name]) => image("sifted", role, name))),
         details(item),
@@ -509,14 +490,14 @@ const capture = (things) => run(async () => {
     }
     if (kept) $("capturing").hidePopover();
     if (kept && !isHere && !$("finder").open) go("session", session);
-    if (problems.length) throw new Error(known([kept > 0 && `${kept} captured.`, ...problems]).join(" "));
+    if (problems.length) throw new Error(present([kept > 0 && `${kept} captured.`, ...problems]).join(" "));
     return `${kept} captured.`;
 });
 
 /** What was dropped or pasted: files, an address or a text. */
 const things = (data) => {
     const address = data.getData("text/uri-list").split(/\r?\n/).find((line) => line && !line.startsWith("#"));
-    return data.files.length ? [...data.files] : known([(address ?? data.getData("text/plain")).trim()]);
+    return data.files.length ? [...data.files] : present([(address ?? data.getData("text/plain")).trim()]);
 };
 for (const field of [$("file"), $("camera")]) {
     field.onchange = async () => { if (field.files.length) await capture([...field.files]); field.value = ""; };
@@ -576,10 +557,10 @@ const watch = async () => {
 };
 const showSight = ({ codes = [], text = [], subject }) => {
     const { videoWidth: width, videoHeight: height } = $("video");
-    const shapes = known([...codes.map(({ corners }) => corners), ...text, subject?.corners]);
+    const shapes = present([...codes.map(({ corners }) => corners), ...text, subject?.corners]);
     $("seen").setAttribute("viewBox", `0 0 ${width} ${height}`);
     fill($("seen"), shapes.map((corners) => svg("polygon", { points: corners.map((value, at) => value * (at % 2 ? height : width)).join(" ") })));
-    const words = known([subject?.label, codes.length > 0 && counted(codes.length, "code"), text.length > 0 && counted(text.length, "line") + " of text"]).join(", ");
+    const words = present([subject?.label, codes.length > 0 && counted(codes.length, "code"), text.length > 0 && counted(text.length, "line") + " of text"]).join(", ");
     if (words !== $("sight").textContent) $("sight").textContent = words || "Nothing found yet.";
 };
 $("take").onclick = $("shoot").onclick = () => {

@@ -92,7 +92,8 @@ struct StudioServer: Sendable {
         case (.get, "/api/item"):
             let id = try id(request, "id")
             guard let item = try store.item(id) else { throw CaptureFault.noItem(id) }
-            return ItemPage(item: item, facts: item.facts, children: try store.children(of: id))
+            let children = try store.children(of: id)
+            return ItemPage(item: item, known: item.shownFacts, printed: item.facts, children: children)
         case (.get, "/api/search"): return try await search(request)
         case (.get, "/api/books"): return try await books(request)
         case (.get, "/api/settings"): return try settings()
@@ -122,8 +123,9 @@ struct StudioServer: Sendable {
 
     private struct ItemPage: Encodable {
         var item: CapturedItem
+        var known: [ShownFact]
         /// What is printed on it, with actions.
-        var facts: [PrintedFact]
+        var printed: [PrintedFact]
         var children: [CapturedItem]
     }
 

@@ -198,6 +198,12 @@ import Testing
         // Title, price, site and address are the page's; the description is the search service's.
         page.descriptionText = "A drink."
         #expect(kept.enrichment == page)
+        #expect(
+            kept.shownFacts.map { "\($0.name): \($0.text) \($0.source ?? "")" } == [
+                "Site: shop.example from the page", "Description: A drink. from the web search",
+                "Price: 2.49 EUR from the page",
+            ]
+        )
         #expect(!kept.tags.contains("Barista Oat Drink 1 L"))
     }
 

@@ -30,8 +30,6 @@ import Testing
         let retryAt = try #require(kept.retryAt)
         #expect(abs(retryAt.timeIntervalSinceNow - 60) < 55)
         #expect(try store.sessions(limit: 1).map(\.incomplete) == [1])
-        let row = try #require(try store.summaries(of: item.sessionID).lines.first)
-        #expect(row.problems == kept.problems && row.retryAt != nil)
         // Not before its time.
         #expect(try !store.isWaiting(at: Date()) && store.isWaiting(at: retryAt + 1))
         #expect(try store.startNext(at: Date()) == nil)

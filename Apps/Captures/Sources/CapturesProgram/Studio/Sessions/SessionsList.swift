@@ -59,21 +59,14 @@ struct SessionsShow: ParsableCommand {
     }
 
     private static func line(_ item: CapturedItem, _ indent: String) -> String {
-        let known = item.enrichment
         var parts = ["\(indent)- \(item.title) (\(item.kind.rawValue), \(item.state.rawValue))"]
-        if let book = known.bookContext {
-            if !book.authors.isEmpty { parts.append("by \(book.authors.joined(separator: ", "))") }
-            if let isbn = book.isbn { parts.append("ISBN \(isbn)") }
-            if let confidence = book.confidence {
-                parts.append("confidence \(min(99, Int((confidence * 100).rounded()))) %")
-            }
-        }
+        parts += item.shownFacts.filter { ["Authors", "ISBN", "Confidence", "Price"].contains($0.name) }
+            .map { "\($0.name): \($0.text)" }
         if let url = item.url { parts.append(TextSecrets(in: url).redacted) }
         if let error = item.state == .failed ? item.lastError : item.problems.words { parts.append(error) }
         if item.state == .incomplete, let time = item.retryAt {
             parts.append("asked again after \(LocalTime.text(time))")
         }
-        if let price = known.price { parts.append("\(price) \(known.currency ?? "")".trimmingSpace) }
         return parts.joined(separator: "; ")
     }
 }
