@@ -2,21 +2,23 @@ public import ArgumentParser
 import Basics
 import Foundation
 
-/// Exit codes of all commands: the one table, which "Exit codes" in Docs/MEASURING.md repeats.
+/// Exit codes of all commands; the comments of the cases are the table in Docs/MEASURING.md.
 public enum ExitStatus: Sendable, Equatable {
-    /// 0: done, every target met, nothing to complain about.
+    /// 0: all targets are met, no regression; or no target gates and every measurement is valid.
     case success
-    /// 1: done, and not as wanted: a target missed, something worse than before, a picture that could not be read.
+    /// 1: a target was missed or a regression found; a picture, a capture or one of its sources failed; in `find`, a
+    /// request has no result.
     case missed
-    /// 2: the request is invalid: wrong usage or settings; an input that is missing, unreadable or not of its kind,
-    /// whether a file, a folder, a dataset, a catalogue, a library or a run; an output at an invalid path.
+    /// 2: invalid usage or settings; an input that is missing, unreadable or invalid; an output that cannot be written,
+    /// or that is an input.
     case wrongInput
-    /// 3: not enough to decide, or the measurement is not valid.
+    /// 3: not enough data to decide, or an invalid measurement; in `scan`, something to be sent is still in the queue; in
+    /// `watch`, the run was stopped; in `dataset agreement`, no common spine.
     case undecided
-    /// 4: something around the command is missing or full: an engine, a model, a back end, a free port, the disk, the
-    /// reader of standard output.
+    /// 4: something is missing or full: an engine, a model, the back end, a free port, the disk, standard output; in
+    /// `run`, a variant read nothing.
     case environment
-    /// 128 and the signal's number: stopped by it; 141 when the reader of standard output has closed it (SIGPIPE).
+    /// 130, 143, 141: stopped by a signal; 141 when the reader of standard output was closed.
     case signal(Int32)
 
     package var code: Int32 {
