@@ -37,11 +37,13 @@ import Testing
         #expect(output.fileHandleForReading.availableData == Data("done\n".utf8))
         let taken = ProcessTree.secondsOfDescendants(of: process.processIdentifier)
         let own = ProcessTree.secondsOfDescendants()
+        let family = ProcessTree.family(of: [process.processIdentifier], children: ProcessTree.children)
         try input.fileHandleForWriting.write(contentsOf: Data("go\n".utf8))
         process.waitUntilExit()
         #if os(Linux)
         // 300,000 turns of a shell's loop take more than 50 ms of any processor.
         #expect(taken > 0.05 && own >= taken)
+        #expect(family.count == 2 || !ProcessTree.listsChildren)
         #expect(ProcessTree.secondsOfDescendants(of: process.processIdentifier) == 0)
         #endif
     }
@@ -50,6 +52,8 @@ import Testing
         // A name with a bracket and spaces; utime 150, stime 50, cutime 300, cstime 100 hundredths.
         let text = "42 (a) b (c) S 7 42 42 0 -1 4194560 1 2 3 4 150 50 300 100 20 0 1 0 999 0 0"
         #expect(ProcessTree.parse(text) == .init(id: 42, parent: 7, group: 42, seconds: 6))
+        // 4194624 = 0x400140.
+        #expect(ProcessTree.parse(text.replacing("4194560", with: "4194624"))?.isFork == true)
         #expect(ProcessTree.parse("42 (a) S 7") == nil && ProcessTree.parse("") == nil)
         let list: [ProcessTree.Entry] = [
             .init(id: 7, parent: 1, group: 3, seconds: 100), .init(id: 42, parent: 7, group: 42, seconds: 6),

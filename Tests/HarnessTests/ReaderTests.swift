@@ -295,6 +295,57 @@ import Testing
         }
     }
 
+    #if os(Linux)
+    /// A shell that starts a child for each picture: it writes 30,000,000 bytes, and holds them for some seconds.
+    @Test(arguments: [(0.02, 8), (2, 1)]) func aChildOfOneReadingCounts(_ seconds: Double, readings: Int) throws {
+        let script = """
+            answer() { id=${1#*:}; echo "{\\"id\\": ${id%%,*}, \\"text\\": \\"x\\"}"; }
+            echo '{"ready": {}}'
+            while read -r line; do
+                python3 -c 'import time; x = b"x" * 30_000_000; time.sleep(\(seconds))'
+                answer "$line"
+            done
+            """
+        let reader = try Reader(script)
+        let meter = try #require(reader.memory)
+        let sampler = MemorySampler { meter.sample() }
+        defer { sampler.close() }
+        func megabytes() throws -> (now: Double, peak: Double) {
+            let footprint = try #require(meter.read()?.footprint)
+            return (Double(footprint.bytes) / 1e6, Double(footprint.peak) / 1e6)
+        }
+        #expect(try megabytes().peak < 5)
+        #expect(meter.resetPeak())
+        for _ in 0..<readings { #expect(sampler.during { reader.read() } == "x") }
+        // Python itself has some 5 MB.
+        let after = try megabytes()
+        #expect(after.now < 5 && after.peak > 30 && after.peak < 60, "\(after)")
+    }
+    #endif
+
+    #if os(Linux)
+    /// Python that has 60,000,000 bytes of its own, and starts 100 programs, each from a fork of itself.
+    @Test func aForkThatStartsAProgramCountsOnce() throws {
+        let script = """
+            import json, subprocess, sys
+            own = b"x" * 60_000_000
+            print(json.dumps({"ready": {}}), flush=True)
+            for line in sys.stdin:
+                for _ in range(100): subprocess.run("true")
+                print(json.dumps({"id": json.loads(line)["id"], "text": "x"}), flush=True)
+            """
+        let folder = try TemporaryFolder()
+        try folder.write(script, "forks.py")
+        let reader = try Reader("exec python3 \(folder.path)/forks.py")
+        let meter = try #require(reader.memory)
+        let sampler = MemorySampler { meter.sample() }
+        defer { sampler.close() }
+        #expect(sampler.during { reader.read() } == "x")
+        let peak = try #require(meter.read()?.footprint?.peak)
+        #expect(peak > 60_000_000 && peak < 90_000_000, "\(peak)")
+    }
+    #endif
+
     /// A Python reader that reads nothing: what the pipe costs at 2 MB.
     @Test func thePipeIsPrinted() throws {
         let script = """

@@ -43,11 +43,7 @@ public struct MemoryReading: Sendable, Equatable, Codable {
 public enum ProcessMemory {
     /// Returns this process's memory, which is a sample of its footprint; nil when `/proc` cannot be read.
     public static func current() -> MemoryReading? {
-        guard status >= 0 else { return nil }
-        let reading = withUnsafeTemporaryAllocation(byteCount: 8_192, alignment: 1) { buffer in
-            let count = pread(status, buffer.baseAddress, buffer.count, 0)
-            return count > 0 ? parse(buffer[..<count]) : nil
-        }
+        let reading = reading(in: status)
         guard var reading, let now = reading.footprint else { return reading }
         reading.footprint?.peak = mostSampled.withLock { most in
             most = max(most, now.bytes)
@@ -58,7 +54,17 @@ public enum ProcessMemory {
 
     /// Returns another process's memory, with its footprint now as its peak; nil when it is gone.
     public static func reading(of id: Int32) -> MemoryReading? {
-        FileManager.default.contents(atPath: "/proc/\(id)/status").flatMap(parse)
+        let file = open("/proc/\(id)/status", O_RDONLY | O_CLOEXEC)
+        defer { close(file) }
+        return reading(in: file)
+    }
+
+    private static func reading(in file: Int32) -> MemoryReading? {
+        guard file >= 0 else { return nil }
+        return withUnsafeTemporaryAllocation(byteCount: 8_192, alignment: 1) { buffer in
+            let count = pread(file, buffer.baseAddress, buffer.count, 0)
+            return count > 0 ? parse(buffer[..<count]) : nil
+        }
     }
 
     /// Open for the life of the process: opening takes longer than reading.

@@ -16,8 +16,9 @@ final class ProcessGroups: Sendable {
     private struct State {
         /// Leaders of the groups, each with the number of its group.
         var leaders: Set<Int32> = []
-        /// Processes of the groups at the last scan.
+        /// Processes of the groups at the last scan, and all that were there at the last sample.
         var members: Set<Int32> = []
+        var known: Set<Int32> = []
         var scanned: ContinuousClock.Instant?
         var last: MemoryReading?
     }
@@ -76,11 +77,11 @@ final class ProcessGroups: Sendable {
 
     // MARK: Memory
 
-    /// Meter of readings in processes that live on: between its readings it also looks for new processes.
+    /// Meter of their readings; between those it also looks for processes that have left their parents.
     var meter: MemoryMeter {
         MemoryMeter(
-            read: { self.sample() },
-            sample: { self.sample(isScanning: false) },
+            read: { self.sample(isScanning: true) },
+            sample: { self.sample() },
             resetPeak: { self.resetPeak() }
         )
     }
@@ -89,7 +90,7 @@ final class ProcessGroups: Sendable {
     /// for each, and the resident peak is the sum of their peaks; the last such sums while none runs, and nil before
     /// there were any.
     @discardableResult
-    func sample(isScanning: Bool = true) -> MemoryReading? {
+    func sample(isScanning: Bool = false) -> MemoryReading? {
         state.withLock { state in
             let readings = members(&state, isScanning: isScanning).compactMap(ProcessMemory.reading)
             guard !readings.isEmpty else { return state.last }
@@ -106,18 +107,30 @@ final class ProcessGroups: Sendable {
 
     private func resetPeak() -> Bool {
         state.withLock { state in
-            state.last?.resident?.peak = 0
-            state.last?.footprint?.peak = 0
-            return members(&state).allSatisfy { ProcessMemory.resetPeak(of: "\($0)") }
+            state.last = nil
+            // A child may have ended meanwhile.
+            return members(&state, isScanning: true).allSatisfy {
+                ProcessMemory.resetPeak(of: "\($0)") || ProcessMemory.reading(of: $0) == nil
+            }
         }
     }
 
-    private func members(_ state: inout State, isScanning: Bool = true) -> Set<Int32> {
-        if isScanning, state.scanned.map({ $0.duration(to: .now) >= Self.scanInterval }) ?? true {
+    /// Returns the leaders and all that they have started: as a child may live for one reading alone, their own lists
+    /// are read each time, which takes microseconds.
+    ///
+    /// A fork has the pages of its parent until it runs a program, mostly within a millisecond: it counts from its second
+    /// sample on.
+    private func members(_ state: inout State, isScanning: Bool) -> Set<Int32> {
+        if isScanning || !ProcessTree.listsChildren,
+            state.scanned.map({ $0.duration(to: .now) >= Self.scanInterval }) ?? true
+        {
             state.members = ProcessTree.members(of: ProcessTree.entries(), groups: state.leaders)
             state.scanned = .now
         }
-        return state.members.union(state.leaders)
+        let family = ProcessTree.family(of: state.members.union(state.leaders), children: ProcessTree.children)
+        let new = family.subtracting(state.known).subtracting(state.leaders)
+        state.known = family
+        return family.subtracting(new.filter { ProcessTree.entry(of: "\($0)")?.isFork == true })
     }
 }
 

@@ -103,6 +103,8 @@ enum ProcessTree {
         var group: Int32
         /// Processor time of it and of its children that have ended.
         var seconds: Double
+        /// Whether it has not run a program since it was forked.
+        var isFork = false
     }
 
     /// Returns the seconds of all descendants that still run, without `root`; 0 where the system has no list of
@@ -116,11 +118,11 @@ enum ProcessTree {
     /// Returns all processes of the machine; none where the system has no list of them.
     static func entries() -> [Entry] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
-        return names.compactMap { name -> Entry? in
-            guard name.first?.isNumber == true, let data = FileManager.default.contents(atPath: "/proc/\(name)/stat")
-            else { return nil }
-            return parse(String(decoding: data, as: UTF8.self))
-        }
+        return names.compactMap { $0.first?.isNumber == true ? entry(of: $0) : nil }
+    }
+
+    static func entry(of id: String) -> Entry? {
+        FileManager.default.contents(atPath: "/proc/\(id)/stat").flatMap { parse(String(decoding: $0, as: UTF8.self)) }
     }
 
     /// Returns the processes of some groups, and those that they started.
@@ -133,14 +135,31 @@ enum ProcessTree {
         return entries.filter { $0.id != root && family.contains($0.id) }.reduce(0) { $0 + $1.seconds }
     }
 
-    /// Returns processes and all that they started.
     private static func family(of roots: Set<Int32>, in entries: [Entry]) -> Set<Int32> {
-        let children = Dictionary(grouping: entries, by: \.parent)
+        let children = Dictionary(grouping: entries, by: \.parent).mapValues { $0.map(\.id) }
+        return family(of: roots) { children[$0] ?? [] }
+    }
+
+    /// Returns processes and all that they started; `children` returns what one has started itself.
+    static func family(of roots: Set<Int32>, children: (Int32) -> [Int32]) -> Set<Int32> {
         var (family, open) = (roots, Array(roots))
         while let id = open.popLast() {
-            for child in children[id] ?? [] where family.insert(child.id).inserted { open.append(child.id) }
+            for child in children(id) where family.insert(child).inserted { open.append(child) }
         }
         return family
+    }
+
+    /// Whether the system lists a process's children: Linux with CONFIG_PROC_CHILDREN.
+    static let listsChildren = access("/proc/thread-self/children", R_OK) == 0
+
+    /// Returns the processes that the threads of one have started, in some 10 µs a thread; none where they are not
+    /// listed.
+    static func children(of id: Int32) -> [Int32] {
+        let threads = listsChildren ? (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(id)/task")) : nil
+        return (threads ?? []).flatMap { thread in
+            let list = FileManager.default.contents(atPath: "/proc/\(id)/task/\(thread)/children") ?? Data()
+            return list.split(separator: 0x20).compactMap { Int32(String(decoding: $0, as: UTF8.self)) }
+        }
     }
 
     /// Returns the entry in the text of `/proc/<pid>/stat`, with times in USER_HZ (Linux, man-pages proc_pid_stat(5)).
@@ -150,20 +169,22 @@ enum ProcessTree {
         guard let bracket = text.lastIndex(of: ")"), let id = text.split(separator: " ").first.flatMap({ Int32($0) })
         else { return nil }
         let fields = text[text.index(after: bracket)...].split(separator: " ")
-        // Fields from the third one: state, parent, group, …; utime, stime, cutime and cstime are the 14th to the 17th
-        // of all.
+        // Fields from the third one: state, parent, group, …; the 9th of all is flags, of which 0x40 is PF_FORKNOEXEC,
+        // and utime, stime, cutime and cstime are the 14th to the 17th.
         guard fields.count > 14, let parent = Int32(fields[1]), let group = Int32(fields[2]) else { return nil }
         let times = fields[11...14].compactMap { Double($0).map { $0 / 100 } }
-        return times.count == 4 ? Entry(id: id, parent: parent, group: group, seconds: times.reduce(0, +)) : nil
+        guard times.count == 4 else { return nil }
+        let isFork = UInt32(fields[6]).map { $0 & 0x40 != 0 } ?? false
+        return Entry(id: id, parent: parent, group: group, seconds: times.reduce(0, +), isFork: isFork)
     }
 }
 
 enum ProcessTime {
-    /// Returns the processor time of all threads since the process began, in milliseconds; nil when the system does
-    /// not report it.
-    static func cpuMilliseconds() -> Double? {
+    /// Returns the processor time of all threads since the process began, or of another clock, in milliseconds; nil when
+    /// the system does not report it.
+    static func cpuMilliseconds(_ clock: clockid_t = CLOCK_PROCESS_CPUTIME_ID) -> Double? {
         var time = timespec()
-        guard clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time) == 0 else { return nil }
+        guard clock_gettime(clock, &time) == 0 else { return nil }
         return Double(time.tv_sec) * 1_000 + Double(time.tv_nsec) / 1e6
     }
 }

@@ -25,9 +25,12 @@ package struct MemoryMeter: Sendable {
 /// Thread that takes samples every 10 ms while something works, so that a footprint has a peak.
 ///
 /// A peak between two samples is missed. A sample takes 10 µs, a thousandth of the time of a core, beside the reading:
-/// more of them would be felt in latencies. Unchecked, as `condition` protects all state.
+/// more of them would be felt in latencies. One of many processes or threads takes longer, and comes less often: never
+/// more than a hundredth. Unchecked, as `condition` protects all state.
 final class MemorySampler: @unchecked Sendable {
     private static let interval: UInt32 = 10_000
+    /// Largest share of a core's time.
+    private static let mostCost = 0.01
     /// Intervals without work after which the thread waits: readings that follow each other are sampled at any of their
     /// moments, and not always at the same.
     private static let mostIdle = 10
@@ -43,8 +46,10 @@ final class MemorySampler: @unchecked Sendable {
                 while idle < Self.mostIdle {
                     let isWorking = self.condition.withLock { self.working > 0 }
                     idle = isWorking ? 0 : idle + 1
+                    let before = ProcessTime.cpuMilliseconds(CLOCK_THREAD_CPUTIME_ID) ?? 0
                     if isWorking { sample() }
-                    usleep(Self.interval)
+                    let cost = (ProcessTime.cpuMilliseconds(CLOCK_THREAD_CPUTIME_ID) ?? 0) - before
+                    usleep(max(Self.interval, UInt32(cost * 1_000 / Self.mostCost)))
                 }
             }
         }
