@@ -5,224 +5,119 @@ import Testing
 
 @testable import Captures
 
-/// Provider scripted by the test.
-struct ScriptedProvider: EnrichmentProvider {
-    var id: SourceID
-    var limit = Duration.seconds(3_600)
-    var isAsked = true
-    var answer: @Sendable (_ attempt: Int) async throws -> Facts?
-    let attempts = Counter()
-
-    func applies(to query: EnrichmentQuery) -> Bool { isAsked }
-    func enrich(_ query: EnrichmentQuery) async throws -> Facts? { try await answer(attempts.next()) }
-
-    static func saying(_ id: SourceID, title: String) -> ScriptedProvider {
-        ScriptedProvider(id: id) { _ in .titled(title) }
-    }
-}
-
-final class Counter: Sendable {
-    private let count = Mutex(0)
-    var value: Int { count.withLock { $0 } }
-    func next() -> Int {
-        count.withLock { count in
-            count += 1
-            return count
-        }
-    }
-}
-
-extension Facts {
-    static func titled(_ title: String) -> Facts {
-        var data = Facts()
-        data.title = title
-        return data
-    }
-}
-
 /// Providers at once: none costs another's answer.
 @Suite(.inTurns, .endsWhatHangs) struct EnricherTests {
-    static let query = EnrichmentQuery(kind: .book, time: Date(timeIntervalSince1970: 1_790_000_000))
+    static let query = EnrichmentQuery(kind: .book)
 
     @Test func whatTheMostTrustedSaysStandsWhicheverCameFirst() async throws {
         let (sure, answered) = AsyncStream.makeStream(of: Void.self)
-        let first = ScriptedProvider(id: .place) { _ in
+        let slow = ScriptedProvider(.place) { _ in
             for await _ in sure {}
-            var data = Facts.titled("From the slow one")
-            data.descriptionText = "It alone knows this."
-            return data
+            return Facts(title: "From the slow one", descriptionText: "It alone knows this.")
         }
-        let answers = await Enricher([first, .saying(.link, title: "Emma")])
-            .enrich(Self.query) { if $0.provider == .link { answered.finish() } }
-        #expect(answers.map(\.provider) == [.link, .place])
-        let merged = Facts(of: answers)
-        #expect(merged.title == "Emma")
-        #expect(merged.descriptionText == "It alone knows this.")
+        // An answer that came is kept before the slowest has spoken.
+        let came = Mutex<[SourceID]>([])
+        let answers = await Enricher([slow, .saying(.link, "Emma")]).enrich(Self.query) { answer, _ in
+            came.withLock { $0.append(answer.source) }
+            if answer.source == .link { answered.finish() }
+        }
+        #expect(came.withLock { $0 } == [.link, .place] && answers.map(\.source) == [.link, .place])
+        #expect(Facts(folding: answers) == Facts(title: "Emma", descriptionText: "It alone knows this."))
     }
 
     @Test func nobodyToAskIsNoAnswer() async throws {
-        var unasked = ScriptedProvider.saying(.link, title: "A")
-        unasked.isAsked = false
+        var unasked = ScriptedProvider.saying(.link, "A")
+        unasked.needs = { _ in false }
         #expect(try await Enricher([]).enrich(Self.query).isEmpty)
         #expect(try await Enricher([unasked]).enrich(Self.query).isEmpty)
-        #expect(unasked.attempts.value == 0)
+        #expect(unasked.asked == 0)
     }
 
     /// All ways to fail, for every subset of four providers: the others' answers are kept.
     @Test func noFailureCostsAnothersAnswer() async throws {
         struct Broken: Error {}
-        let ways: [@Sendable (Int) async throws -> Facts?] = [
+        let ways: [@Sendable (EnrichmentQuery) async throws -> Facts?] = [
             { _ in throw Broken() }, { _ in throw EnrichmentError.refused("no") },
             { _ in throw EnrichmentError.busy("later") }, { _ in nil }, { _ in Facts() },
             { _ in throw CancellationError() },
             // Heeds no cancellation: its time is up all the same.
             { _ in
                 await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
-                return .titled("too late")
+                return Facts(title: "too late")
             },
         ]
         let clock = ManualClock()
         let limit = Duration.seconds(7)
         for failing in 0..<16 {
-            let providers = (0..<4).map { index -> ScriptedProvider in
-                let category = "\(index)"
+            let works = (0..<4).filter { failing & 1 << $0 == 0 }
+            let providers = (0..<4).map { index in
                 let way = ways[(failing + 3 * index) % ways.count]
-                var provider = ScriptedProvider(id: [.link, .books, .place, .weather][index]) { attempt in
-                    if failing & 1 << index != 0 { return try await way(attempt) }
-                    var data = Facts()
-                    data.categories = [category]
-                    return data
+                var provider = ScriptedProvider([.link, .books, .place, .weather][index]) { query in
+                    works.contains(index) ? Facts(categories: ["\(index)"]) : try await way(query)
                 }
-                if failing & 1 << index != 0 { provider.limit = limit }
+                if !works.contains(index) { provider.limit = limit }
                 return provider
             }
             let mover = Task {
                 while !Task.isCancelled {
-                    // Only those that fail have a time that ends, and a wait before another try.
+                    // Only those that fail have a time that ends.
                     if let next = clock.sleepers.filter({ $0 <= limit }).min() { clock.advance(by: next) }
                     await Task.yield()
                 }
             }
             let answers = try await Enricher(providers, clock: clock).enrich(Self.query)
             mover.cancel()
-            #expect(answers.count == 4)
-            let expected = (0..<4).filter { failing & 1 << $0 == 0 }.map { "\($0)" }
-            #expect(Facts(of: answers).categories == expected)
+            #expect(answers.count == 4 && Facts(folding: answers).categories == works.map { "\($0)" })
         }
     }
 
     /// Whatever it fails for, a source is asked once; the item asks again after a pause, where that may help.
     @Test(
         arguments: [
-            (.busy("503", wait: .seconds(900)), .failed("503"), true, 900),
-            (.busy("it broke off"), .failed("it broke off"), true, nil),
-            (.refused("no key"), .failed("no key"), false, nil),
-            (.postponed("later", wait: .seconds(30)), .skipped("later"), true, 30),
-        ] as [(EnrichmentError, ProviderAnswer.Outcome, Bool, Double?)]
+            (.busy("503", wait: .seconds(900)), "503", true, 900, nil),
+            (.busy("it broke off"), "it broke off", true, nil, nil),
+            (.refused("no key"), "no key", false, nil, nil),
+            (.postponed("later", wait: .seconds(30)), "not asked: later", true, 30, true),
+        ] as [(EnrichmentError, String, Bool, Double?, Bool?)]
     )
     func whoFailsIsNotAskedAgainAtOnce(
         error: EnrichmentError,
-        outcome: ProviderAnswer.Outcome,
+        reason: String,
         isPassing: Bool,
-        wait: Double?
+        wait: Double?,
+        isUnasked: Bool?
     ) async throws {
-        let failing = ScriptedProvider(id: .link) { _ in throw error }
-        let answer = try #require(try await Enricher([failing], clock: ManualClock()).enrich(Self.query).first)
-        #expect(answer.outcome == outcome && failing.attempts.value == 1)
-        #expect(answer.problem?.isPassing == isPassing && answer.problem?.wait == wait)
-    }
-
-    /// An answer that is heard is kept before the slowest has spoken.
-    @Test func answersAreToldAsTheyCome() async throws {
-        let gate = AsyncStream.makeStream(of: Void.self)
-        let slow = ScriptedProvider(id: .books) { _ in
-            for await _ in gate.stream { break }
-            return .titled("slow")
-        }
-        let told = Mutex<[SourceID]>([])
-        await Enricher([slow, .saying(.link, title: "quick")]).enrich(Self.query) { answer in
-            told.withLock { $0.append(answer.provider) }
-            if answer.provider == .link { gate.continuation.yield() }
-        }
-        #expect(told.withLock { $0 } == [.link, .books])
+        let failing = ScriptedProvider(.link) { _ in throw error }
+        let answers = try await Enricher([failing], clock: ManualClock()).enrich(Self.query)
+        var problem = SourceProblem(source: .link, reason: reason, isPassing: isPassing, wait: wait)
+        problem.isUnasked = isUnasked
+        #expect(answers == [SourceAnswer(source: .link, failure: problem)] && failing.asked == 1)
+        #expect(answers.compactMap(\.failure).words == "link: \(reason)" && [SourceProblem]().words == nil)
     }
 
     @Test func whoCannotKeepAnAnswerEndsIt() async throws {
         struct Full: Error {}
         await #expect(throws: Full.self) {
-            try await Enricher([ScriptedProvider.saying(.link, title: "A")]).enrich(Self.query) { _ in throw Full() }
+            try await Enricher([ScriptedProvider.saying(.link, "A")]).enrich(Self.query) { _, _ in throw Full() }
         }
     }
 
-    /// Interstitials do not replace the known facts of a page.
-    @Test(arguments: [
-        ("Just a moment...", "Please verify you are a human."),
-        ("Seite nicht gefunden", "Die Seite wurde nicht gefunden."),
-        ("Access denied", "You don't have permission to access this page."),
-        ("", "Sign in to continue."),
-    ])
-    func aChallengeReplacesNoArticle(title: String, text: String) {
-        var known = Facts.titled("Why the sea is salt")
-        var page = WebContext()
-        page.textContent = String(repeating: "The sea is salt since rivers carry salt into it. ", count: 20)
-        known.webContext = page
-        var newer = Facts.titled(title)
-        var challenge = WebContext()
-        (challenge.textContent, challenge.siteName) = (text, "example.org")
-        newer.webContext = challenge
-        let before = known
-        var answers = [SourceAnswer(source: .link, facts: known)]
-        answers.keep(SourceAnswer(source: .link, facts: newer))
-        known = Facts(folding: answers)
-        #expect(known.title == before.title)
-        #expect(known.webContext?.textContent == page.textContent)
-        // Missing facts are added nevertheless.
-        #expect(known.webContext?.siteName == "example.org")
-        // A page of equal length is a newer state of it.
-        var update = Facts.titled("Why the sea is salt, revised")
-        var longer = WebContext()
-        longer.textContent = String(repeating: "The sea is salt since rocks dissolve. ", count: 25)
-        update.webContext = longer
-        answers.keep(SourceAnswer(source: .link, facts: update))
-        known = Facts(folding: answers)
-        #expect(known.title == "Why the sea is salt, revised")
-        #expect(known.webContext?.textContent == longer.textContent)
-    }
-
-    @Test func whoNeedsAPlacesNameIsAskedWhenThePlaceIsKnown() async {
-        struct Search: EnrichmentProvider {
-            let id = SourceID.music
-            let limit = Duration.seconds(60)
-            func applies(to query: EnrichmentQuery) -> Bool { query.placeName != nil }
-            func enrich(_ query: EnrichmentQuery) async throws -> Facts? {
-                var data = Facts()
-                data.descriptionText = "All of \(query.placeName ?? "")."
-                return data
-            }
-        }
-        let place = ScriptedProvider(id: .place) { _ in
-            var data = Facts()
-            var place = PlaceContext()
-            place.name = "Café Central"
-            data.placeContext = place
-            return data
-        }
-        let answers = await Enricher([Search(), place]).enrich(Self.query) { _ in }
-        #expect(answers.map(\.provider) == [.place, .music])
-        #expect(Facts(of: answers).descriptionText == "All of Café Central.")
-        #expect(await Enricher([Search()]).enrich(Self.query) { _ in }.isEmpty)
+    @Test func whoNeedsAPlacesNameIsAskedWhenThePlaceIsKnown() async throws {
+        var music = ScriptedProvider(.music) { Facts(descriptionText: "All of \($0.placeName ?? "").") }
+        music.needs = { $0.placeName != nil }
+        let place = ScriptedProvider(.place) { _ in Facts(placeContext: PlaceContext(name: "Café Central")) }
+        let answers = try await Enricher([music, place]).enrich(Self.query)
+        #expect(answers.map(\.source) == [.place, .music])
+        #expect(Facts(folding: answers).descriptionText == "All of Café Central.")
+        #expect(try await Enricher([music]).enrich(Self.query).isEmpty)
     }
 
     /// A place counts for five minutes from its measurement to the question, independent of the picture's time.
     @Test(arguments: [(0.0, true), (300, true), (301, false), (-301, false)])
     func anOldPlaceIsNotUsed(age: Double, isFresh: Bool) {
         var query = Self.query
-        query.askedAt = Self.query.time.addingTimeInterval(86_400)
-        query.coordinate = Coordinate(
-            latitude: 48.2,
-            longitude: 16.4,
-            measuredAt: query.askedAt.addingTimeInterval(-age)
-        )
+        let measured = query.askedAt.addingTimeInterval(-age)
+        query.coordinate = Coordinate(latitude: 48.2, longitude: 16.4, measuredAt: measured)
         #expect((query.freshCoordinate != nil) == isFresh)
     }
 }

@@ -8,40 +8,12 @@ import Testing
 
 /// Properties of an item's facts, of sources that answer, fail, know less or answer in another order.
 @Suite(.inTurns) struct FactsTests {
-    /// Source with an answer for each round; it waits until the sources before it have answered.
-    private struct Source: EnrichmentProvider {
-        let id: SourceID
-        let limit = Duration.seconds(3_600)
-        let outcome: Result<Facts?, EnrichmentError>
-        let order: Order
-
-        func applies(to query: EnrichmentQuery) -> Bool { true }
-
-        func enrich(_ query: EnrichmentQuery) async throws -> Facts? {
-            while !order.isNext(id), !Task.isCancelled { try await Task.sleep(for: .milliseconds(1)) }
-            return try outcome.get()
-        }
-    }
-
-    /// Order in which sources answer.
-    private final class Order: Sendable {
-        private let left: Mutex<[SourceID]>
-        init(_ ids: [SourceID]) { left = Mutex(ids) }
-        func isNext(_ id: SourceID) -> Bool {
-            left.withLock { left in
-                guard left.first == id else { return false }
-                left.removeFirst()
-                return true
-            }
-        }
-    }
-
-    private typealias Outcomes = [SourceID: Result<Facts?, EnrichmentError>]
+    private typealias Outcome = Result<Facts?, EnrichmentError>
 
     private static let ids: [SourceID] = [.music, .weather, .place, .books, .link, .catalogue]
 
     /// What a source says of the item in a round, which may be nothing, less than before, or something else.
-    private static func outcome(_ id: SourceID, _ random: inout SplitMix64) -> Result<Facts?, EnrichmentError> {
+    private static func outcome(_ id: SourceID, _ random: inout SplitMix64) -> Outcome {
         func chance() -> Bool { Bool.random(using: &random) }
         switch Int.random(in: 0..<6, using: &random) {
         case 0: return .failure(.refused("404"))
@@ -73,14 +45,19 @@ import Testing
         return .success(data)
     }
 
-    /// Returns the facts after each round; the sources of each answer in a random order.
-    private func facts(_ rounds: [Outcomes], _ random: inout SplitMix64) async throws -> [Facts] {
+    /// Returns the facts after each round; the sources of each answer in a random order, one after the other.
+    private func facts(_ rounds: [[SourceID: Outcome]], _ random: inout SplitMix64) async throws -> [Facts] {
         let store = try CaptureStore.inMemory()
         let item = try store.capture(CaptureIntake.capture(address: "https://a.example/", at: Date()))
         var known: [Facts] = []
         for outcomes in rounds {
             let order = Order(Self.ids.shuffled(using: &random))
-            let sources = Self.ids.compactMap { id in outcomes[id].map { Source(id: id, outcome: $0, order: order) } }
+            let sources = outcomes.map { id, outcome in
+                ScriptedProvider(id) { _ in
+                    while !order.isNext(id), !Task.isCancelled { try await Task.sleep(for: .milliseconds(1)) }
+                    return try outcome.get()
+                }
+            }
             let pipeline = CapturePipeline(
                 store: store,
                 processor: IntelligenceProcessor(search: nil),
@@ -91,6 +68,17 @@ import Testing
             try store.reprocess(session: item.sessionID)
         }
         return known
+    }
+
+    private final class Order: Sendable {
+        private let left: Mutex<[SourceID]>
+        init(_ ids: [SourceID]) { left = Mutex(ids) }
+        func isNext(_ id: SourceID) -> Bool {
+            left.withLock { left in
+                if left.first == id { left.removeFirst() } else { return false }
+                return true
+            }
+        }
     }
 
     @Test(arguments: 0..<12) func orderDoesNotMatterAndNothingIsLost(seed: UInt64) async throws {
@@ -118,5 +106,30 @@ import Testing
         case .null: []
         case .number, .bool: [name]
         }
+    }
+
+    /// Interstitials do not replace the known facts of a page; what it lacked is added, and a page of equal length is newer.
+    @Test(arguments: [
+        ("Just a moment...", "Please verify you are a human."),
+        ("Seite nicht gefunden", "Die Seite wurde nicht gefunden."),
+        ("Access denied", "You don't have permission to access this page."),
+        ("", "Sign in to continue."),
+    ])
+    func aChallengeReplacesNoArticle(title: String, text: String) {
+        var answers: [SourceAnswer] = []
+        func known(_ title: String, _ text: String, site: String? = nil) -> Facts {
+            let page = WebContext(siteName: site, textContent: text)
+            answers.keep(SourceAnswer(source: .link, facts: Facts(title: title, webContext: page)))
+            return Facts(folding: answers)
+        }
+        let article = String(repeating: "The sea is salt since rivers carry salt into it. ", count: 20)
+        let first = known("Why the sea is salt", article)
+        var same = known(title, text, site: "example.org")
+        #expect(same.webContext?.siteName == "example.org")
+        same.webContext?.siteName = nil
+        #expect(same == first)
+        let longer = String(repeating: "The sea is salt since rocks dissolve. ", count: 25)
+        let newer = known("Why the sea is salt, revised", longer)
+        #expect(newer.title == "Why the sea is salt, revised" && newer.webContext?.textContent == longer)
     }
 }

@@ -1,75 +1,52 @@
+import ArgumentParser
 import Basics
 import BookCatalogue
 import Foundation
+import ServerSupport
 import Synchronization
 import Talaria
 import TestSupport
 import Testing
 
 @testable import Captures
+@testable import TalariaServer
 
 /// Providers, each with a server that gives the examples of the service's own documentation.
-@Suite(.inTurns) struct ProviderTests {
+@Suite(.inTurns, .endsWhatHangs) struct ProviderTests {
     static let here = Coordinate(latitude: 48.210_345, longitude: 16.365_499)
+    static let query = EnrichmentQuery(kind: .place, title: "Café Central", coordinate: here)
 
-    private func query(_ kind: ItemKind = .place) -> EnrichmentQuery {
-        var query = EnrichmentQuery(kind: kind, time: Date(timeIntervalSince1970: 1_790_000_000))
-        query.coordinate = Self.here
-        query.title = "Café Central"
-        return query
-    }
-
-    /// Asks a provider whose service gives recorded answers.
+    /// Asks services with recorded answers; with a home, also about that.
     private func ask(
         _ answers: [String: RecordedServer.Answer],
-        _ query: EnrichmentQuery,
-        of id: SourceID,
-        key: String? = nil,
+        of ids: [SourceID],
+        _ query: EnrichmentQuery = query,
         home: Coordinate? = nil
-    ) async throws -> (outcome: ProviderAnswer.Outcome, server: RecordedServer) {
-        let server = RecordedServer(answers)
-        let outcome = Mutex<ProviderAnswer.Outcome?>(nil)
-        try await server.run { base in
-            var limits = SafeFetch.Limits()
-            limits.allowsPrivate = true
-            let fetch = SafeFetch(limits: limits) { server.note($0) }
-            let source = JSONSource(id, base: base, key: key, home: home, fetch: fetch)
-            let answers = try await Enricher([try #require(source)], clock: ManualClock()).enrich(query)
-            outcome.withLock { $0 = answers.first?.outcome }
+    ) async throws -> (said: [SourceAnswer], server: RecordedServer) {
+        let (said, server) = try await asking(answers) { fetch, base in
+            let tokens = ClientTokens(url: base.appending(path: "api/token"), key: "id:secret", fetch: fetch)
+            var providers = ids.compactMap { id -> (any EnrichmentProvider)? in
+                JSONSource(id, base: base, key: "k", home: home, tokens: id == .music ? tokens : nil, fetch: fetch)
+            }
+            if let home { providers.append(HomeProvider(home: home)) }
+            return try await Enricher(providers, clock: ManualClock()).enrich(query)
         }
-        return (try #require(outcome.withLock { $0 }), server)
+        return (said, server)
     }
 
-    private func data(_ outcome: ProviderAnswer.Outcome) throws -> Facts {
-        guard case .answered(let data) = outcome else {
-            Issue.record("\(outcome)")
-            throw CancellationError()
-        }
-        return data
-    }
-
-    /// Source of the protocol: open-meteo.com/en/docs.
-    @Test func weather() async throws {
+    /// Source of the protocol: open-meteo.com/en/docs; 1e300 is a code that no table has.
+    @Test(arguments: [("73", "Snowy", "cloud.snow"), ("1e300", "Unknown", "questionmark")])
+    func weather(code: String, condition: String, symbol: String) async throws {
         let body = """
             {"latitude":48.21,"longitude":16.37,"current_units":{"temperature_2m":"°C"},
-             "current":{"time":"2026-11-24T12:00","interval":900,"temperature_2m":-3.4,"weather_code":73}}
+             "current":{"time":"2026-11-24T12:00","interval":900,"temperature_2m":-3.4,"weather_code":\(code)}}
             """
-        let (outcome, server) = try await ask(["/v1/forecast": .init(body: body)], query(), of: .weather)
-        let weather = try #require(try data(outcome).weatherContext)
-        #expect(weather.condition == "Snowy")
-        #expect(weather.temperatureCelsius == -3.4)
-        #expect(weather.symbolName == "cloud.snow")
+        let (said, server) = try await ask(["/v1/forecast": .init(body: body)], of: [.weather])
+        let weather = WeatherContext(condition: condition, temperatureCelsius: -3.4, symbolName: symbol)
+        #expect(said[.weather] == Facts(weatherContext: weather))
         // A place to 100 m, and nothing else, leaves the device.
-        #expect(
-            server.requests.map(\.query) == [
-                "latitude=48.21&longitude=16.365&current=temperature_2m,weather_code"
-            ]
-        )
+        #expect(server.requests.map(\.query) == ["latitude=48.21&longitude=16.365&current=temperature_2m,weather_code"])
         #expect(server.transfers.map(\.contentClass) == [.location])
-        // A code that no table has.
-        let odd = body.replacing(":73}", with: ":1e300}")
-        let (other, _) = try await ask(["/v1/forecast": .init(body: odd)], query(), of: .weather)
-        #expect(try data(other).weatherContext?.condition == "Unknown")
     }
 
     /// Source of the protocol: the reference of Foursquare's Places API, version 2025-06-17.
@@ -80,22 +57,11 @@ import Testing
              "location":{"formatted_address":"Herrengasse 14, 1010 Wien","country":"AT"},
              "categories":[{"fsq_category_id":"1","name":"Café"},{"name":"Bakery"}]}],"context":{}}
             """
-        let (outcome, server) = try await ask(
-            ["/places/search": .init(body: body)],
-            query(),
-            of: .place,
-            key: "k"
-        )
-        let found = try data(outcome)
-        let place = try #require(found.placeContext)
-        #expect(place.name == "Café Central")
-        #expect(place.address == "Herrengasse 14, 1010 Wien")
-        #expect(place.placeID == "4b0588")
-        #expect(place.rating == 4.6)
-        #expect(place.phoneNumber == "+43 1 5333763")
-        #expect(place.website == "https://cafecentral.wien")
-        #expect(place.categories == ["Café", "Bakery"])
-        #expect(found.location == "Café Central")
+        let (said, server) = try await ask(["/places/search": .init(body: body)], of: [.place])
+        var place = PlaceContext(name: "Café Central", address: "Herrengasse 14, 1010 Wien")
+        (place.phoneNumber, place.website, place.rating) = ("+43 1 5333763", "https://cafecentral.wien", 4.6)
+        (place.categories, place.placeID) = (["Café", "Bakery"], "4b0588")
+        #expect(said[.place] == Facts(categories: place.categories, location: "Café Central", placeContext: place))
         #expect(server.requests.map(\.authorization) == ["Bearer k"])
         #expect(server.requests.map(\.query) == ["ll=48.21,16.365&radius=100&limit=1&sort=DISTANCE"])
     }
@@ -106,24 +72,14 @@ import Testing
             {"results":[{"name":"Bar"},{"name":"Café Central","photos":[{"prefix":"https://p.example/","suffix":"/1.jpg"}],
              "tips":[{"text":"Try the cake"}],"hours":{"open_now":true},"price":2}]}
             """
-        var query = query()
+        var query = Self.query
         query.seenText = "CAFE CENTRAL since 1876"
-        let (outcome, server) = try await ask(["/places/search": .init(body: body)], query, of: .place)
-        let place = try #require(try data(outcome).placeContext)
-        #expect(place.name == "Café Central")
-        #expect(place.photos == ["https://p.example/original/1.jpg"] && place.tips == ["Try the cake"])
-        #expect(place.isOpen == true && place.priceLevel == 2)
+        let (said, server) = try await ask(["/places/search": .init(body: body)], of: [.place], query)
+        var place = PlaceContext(name: "Café Central", tips: ["Try the cake"])
+        (place.photos, place.isOpen, place.priceLevel) = (["https://p.example/original/1.jpg"], true, 2)
+        #expect(said[.place]?.placeContext == place)
         let sent = "ll=48.21,16.365&radius=100&limit=10&sort=DISTANCE&query=CAFE%20CENTRAL%20since%201876"
         #expect(server.requests.map(\.query) == [sent])
-    }
-
-    /// A hundred metres around the home: no service is asked.
-    @Test func homeIsToldToNobody() async throws {
-        let home = Coordinate(latitude: 48.210_5, longitude: 16.365_499)
-        let source = JSONSource(.place, base: URL(filePath: "/"), home: home, fetch: SafeFetch { _ in })
-        #expect(source?.applies(to: query()) == false)
-        let onDevice = try await HomeProvider(home: try #require(home)).enrich(query())
-        #expect(onDevice?.placeContext?.name == "Home" && onDevice?.location == "Home")
     }
 
     /// Source of the protocol: DuckDuckGo's Instant Answer API.
@@ -132,62 +88,64 @@ import Testing
             {"Heading":"Cafe Central (Vienna)","Abstract":"A","AbstractText":"A coffee house in Vienna.",
              "AbstractSource":"Wikipedia","AbstractURL":"https://en.wikipedia.org/wiki/Cafe_Central","Type":"A"}
             """
-        let (outcome, server) = try await ask(["/": .init(body: body)], query(), of: .search)
-        let found = try data(outcome)
-        #expect(found.title == "Cafe Central (Vienna)" && found.descriptionText == "A coffee house in Vienna.")
-        let address = "https://en.wikipedia.org/wiki/Cafe_Central"
-        #expect(found.webContext == WebContext(siteName: "Wikipedia", url: address))
+        let (said, server) = try await ask(["/": .init(body: body)], of: [.search])
+        var found = Facts(title: "Cafe Central (Vienna)", descriptionText: "A coffee house in Vienna.")
+        found.webContext = WebContext(siteName: "Wikipedia", url: "https://en.wikipedia.org/wiki/Cafe_Central")
+        #expect(said[.search] == found && server.transfers.map(\.contentClass) == [.text])
         #expect(server.requests.first?.query.hasPrefix("q=Caf%C3%A9%20Central&format=json") == true)
-        #expect(server.transfers.map(\.contentClass) == [.text])
     }
 
-    /// Source of the protocol: the reference of Spotify's Web API; one token serves for two questions.
+    // MARK: - Music
+
+    private static let token = RecordedServer.Answer(
+        body: #"{"access_token":"T","token_type":"Bearer","expires_in":3600}"#
+    )
+
+    /// Source of the protocol: the reference of Spotify's Web API; one token serves for all questions.
     @Test func music() async throws {
         let track = """
             {"name":"A Case of You","artists":[{"name":"Joni Mitchell"}],"external_urls":{"spotify":"https://s.example/t"},
              "album":{"name":"Blue","images":[{"url":"https://i.example/a.jpg","height":640}]}}
             """
-        let server = RecordedServer([
-            "/api/token": .init(body: #"{"access_token":"T","token_type":"Bearer","expires_in":3600}"#),
-            "/v1/tracks/4DiyQ": .init(body: track), "/v1/search": .init(body: "{\"tracks\":{\"items\":[\(track)]}}"),
-        ])
-        try await server.run { base in
-            var limits = SafeFetch.Limits()
-            limits.allowsPrivate = true
-            let fetch = SafeFetch(limits: limits) { server.note($0) }
+        let answers: [String: RecordedServer.Answer] = [
+            "/api/token": Self.token, "/v1/tracks/4DiyQ": .init(body: track),
+            "/v1/search": .init(body: "{\"tracks\":{\"items\":[\(track)]}}"),
+        ]
+        var piece = Facts(title: "A Case of You", image: "https://i.example/a.jpg", categories: ["Music"])
+        piece.musicContext = MusicContext(title: "A Case of You", artists: ["Joni Mitchell"], album: "Blue")
+        piece.musicContext?.url = "https://s.example/t"
+        let address = URL(string: "https://open.spotify.com/intl-de/track/4DiyQ?si=1")
+        // The name alone is not enough for a possible film; with its artist it is.
+        let queries: [(EnrichmentQuery, Bool?)] = [
+            (EnrichmentQuery(kind: .web, url: address), true), (.init(kind: .web), nil),
+            (.init(kind: .media, title: "a case of you", isMusic: true), true),
+            (.init(kind: .media, title: "a case of you"), false),
+            (.init(kind: .media, title: "Joni Mitchell - A Case of You (live)"), true),
+            (.init(kind: .media, title: "Joni Mitchell - A Case of You (live)", isMusic: false), nil),
+        ]
+        let (said, server) = try await asking(answers) { fetch, base in
             let tokens = ClientTokens(url: base.appending(path: "api/token"), key: "id:secret", fetch: fetch)
-            let provider = try #require(JSONSource(.music, base: base, tokens: tokens, fetch: fetch))
-            var query = EnrichmentQuery(kind: .web, time: Date())
-            #expect(!provider.applies(to: query))
-            query.url = URL(string: "https://open.spotify.com/intl-de/track/4DiyQ?si=1")
-            let found = try await provider.enrich(query)
-            #expect(found?.musicContext?.title == "A Case of You")
-            #expect(found?.musicContext?.artists == ["Joni Mitchell"])
-            #expect(found?.musicContext?.album == "Blue")
-            #expect(found?.musicContext?.url == "https://s.example/t")
-            #expect(found?.image == "https://i.example/a.jpg")
-            query = EnrichmentQuery(kind: .media, time: Date())
-            query.title = "a case of you"
-            query.isMusic = true
-            #expect(try await provider.enrich(query)?.musicContext?.title == "A Case of You")
-            // The name alone is not enough for a possible film; with its artist it is.
-            query.isMusic = nil
-            #expect(try await provider.enrich(query) == nil)
-            query.title = "Joni Mitchell - A Case of You (live)"
-            #expect(try await provider.enrich(query)?.musicContext?.title == "A Case of You")
-            query.isMusic = false
-            #expect(!provider.applies(to: query))
+            let enricher = Enricher([try #require(JSONSource(.music, base: base, tokens: tokens, fetch: fetch))])
+            var said: [SourceAnswer?] = []
+            for (query, _) in queries { said.append(try await enricher.enrich(query).first) }
+            return said
         }
-        #expect(
-            server.requests.map(\.path) == ["/api/token", "/v1/tracks/4DiyQ", "/v1/search", "/v1/search", "/v1/search"]
-        )
+        #expect(said.map { $0?.facts } == queries.map { $1.map { $0 ? piece : Facts() } })
+        #expect(said.allSatisfy { $0?.failure == nil })
+        #expect(server.paths == ["/api/token", "/v1/tracks/4DiyQ", "/v1/search", "/v1/search", "/v1/search"])
         // "id:secret" in Base64.
-        #expect(
-            server.requests.map(\.authorization) == [
-                "Basic aWQ6c2VjcmV0", "Bearer T", "Bearer T", "Bearer T", "Bearer T",
-            ]
-        )
+        #expect(server.requests.map(\.authorization) == ["Basic aWQ6c2VjcmV0"] + Array(repeating: "Bearer T", count: 4))
         #expect(server.transfers.map(\.contentClass) == [.control, .text, .text, .text, .text])
+    }
+
+    @Test(arguments: ["{}", #"{"name":"","artists":[],"album":{}}"#, #"{"images":[{"url":"https://a.example/i"}]}"#])
+    func musicOfWhichNothingIsSaidIsNone(body: String) async throws {
+        let query = EnrichmentQuery(kind: .media, url: URL(string: "https://open.spotify.com/track/4DiyQ"))
+        let answers: [String: RecordedServer.Answer] = [
+            "/api/token": Self.token, "/v1/tracks/4DiyQ": .init(body: body),
+        ]
+        let (said, server) = try await ask(answers, of: [.music], query)
+        #expect(said == [SourceAnswer(source: .music)] && server.requests.count == 2)
     }
 
     @Test(arguments: [
@@ -197,6 +155,39 @@ import Testing
     ])
     func whatIsNoPieceIsNotAskedFor(address: String) { #expect(MusicAddress.piece(URL(string: address)) == nil) }
 
+    // MARK: - Needs, failures
+
+    private static let cafe: [String: RecordedServer.Answer] = [
+        "/places/search": .init(body: #"{"results":[{"name":"Café Central"}]}"#),
+        "/": .init(body: #"{"Heading":"Cafe Central","AbstractText":"A coffee house in Vienna."}"#),
+    ]
+
+    @Test func thePlaceOfAPictureIsSearchedForWhenItIsKnown() async throws {
+        let (said, server) = try await ask(
+            Self.cafe,
+            of: [.search, .place],
+            EnrichmentQuery(kind: .image, coordinate: Self.here)
+        )
+        #expect(said[.search] == Facts(title: "Cafe Central", descriptionText: "A coffee house in Vienna."))
+        let known = Facts(folding: said)
+        #expect(known.placeContext?.name == "Café Central" && known.title == nil && known.descriptionText == nil)
+        #expect(server.paths == ["/places/search", "/"])
+    }
+
+    /// Around the home, however old the location is, no service is asked: a hundred metres.
+    @Test(arguments: [0.0, 0.000_1, nil]) func theHomeIsKnownToNobodyElse(away: Double?) async throws {
+        var query = EnrichmentQuery(kind: .image, coordinate: Self.here)
+        query.coordinate?.latitude += away ?? 0
+        if away == nil { query.coordinate?.measuredAt = Date(timeIntervalSince1970: 0) }
+        let (said, server) = try await ask(Self.cafe, of: [.search, .place, .weather], query, home: Self.here)
+        #expect(
+            said == [
+                SourceAnswer(source: .home, facts: Facts(location: "Home", placeContext: PlaceContext(name: "Home")))
+            ]
+        )
+        #expect(server.requests.isEmpty)
+    }
+
     @Test(arguments: [
         (RecordedServer.Answer(body: "{}"), "current"), (.init(body: "[1]"), "current"),
         (.init(body: "{"), "not JSON"), (.init(body: ""), "not JSON"), (.init(status: 401, body: "{}"), "key"),
@@ -205,13 +196,8 @@ import Testing
         (.init(body: #"{"current":{"temperature_2m":"warm","weather_code":0}}"#), "current"),
     ])
     func aBrokenAnswerIsNamed(answer: RecordedServer.Answer, words: String) async throws {
-        let (outcome, _) = try await ask(["/v1/forecast": answer], query(), of: .weather)
-        guard case .failed(let reason) = outcome else {
-            Issue.record("\(outcome)")
-            return
-        }
-        #expect(reason.contains(words))
-        #expect(reason.contains("127.0.0.1"))
+        let reason = try await ask(["/v1/forecast": answer], of: [.weather]).said.first?.failure?.reason
+        #expect(reason?.contains(words) == true && reason?.contains("127.0.0.1") == true)
     }
 
     @Test func aPageOfTheWeb() async throws {
@@ -220,54 +206,152 @@ import Testing
             content="A shop"><meta property="book:isbn" content="978-0-14-143958-7"></head><body><script>1</script>
             <p>Emma Woodhouse, handsome, clever, and rich, with a comfortable home and happy disposition.</p></body></html>
             """
-        let server = RecordedServer(["/emma": .init(body: html, type: "text/html; charset=utf-8")])
-        try await server.run { base in
-            var limits = SafeFetch.Limits()
-            limits.allowsPrivate = true
-            var query = EnrichmentQuery(kind: .web, time: Date())
-            query.url = base.appending(path: "emma")
-            let found = try await LinkProvider(fetch: SafeFetch(limits: limits, onTransfer: { _ in })).enrich(query)
-            #expect(found?.title == "Emma")
-            #expect(found?.webContext?.siteName == "A shop")
-            #expect(found?.webContext?.url == query.url?.absoluteString)
-            #expect(found?.webContext?.textContent?.contains("handsome") == true)
-            #expect(found?.webContext?.textContent?.contains("1") == false)
-            #expect(found?.bookContext?.isbn == "9780141439587")
+        let (found, _) = try await asking(["/emma": .page(html)]) { fetch, base in
+            try await LinkProvider(fetch: fetch).enrich(EnrichmentQuery(kind: .web, url: base.appending(path: "emma")))
         }
+        let page = try #require(found?.webContext)
+        #expect(found?.title == "Emma" && page.siteName == "A shop" && page.url?.hasSuffix("/emma") == true)
+        #expect(page.textContent?.contains("handsome") == true && page.textContent?.contains("1") == false)
+        #expect(found?.bookContext?.isbn == "9780141439587")
     }
 
-    @Test func aBookByItsNumberOrByTitleAndAuthor() async throws {
-        let catalogue = try BookCatalogue(
-            books: [
-                BookRecord(title: "Emma", authors: ["Jane Austen"], isbn: ISBN("978-0-14-143958-7"), year: 1815),
-                BookRecord(title: "Poems", authors: ["John Keats"]),
-                BookRecord(title: "Poems", authors: ["Emily Brontë"]),
-            ],
-            name: "test"
+    // MARK: - Books
+
+    private static let books = [
+        BookRecord(
+            title: "Dune",
+            authors: ["Frank Herbert"],
+            isbn: ISBN("978-0-441-17271-9"),
+            publisher: "Ace",
+            year: 1990,
+            coverURL: "https://covers.example/dune.jpg"
+        ),
+        BookRecord(title: "Emma", authors: ["Jane Austen"], year: 1815),
+        BookRecord(title: "Persuasion", authors: ["Jane Austen"]),
+        BookRecord(title: "Poems", authors: ["John Keats"]), BookRecord(title: "Poems", authors: ["Emily Brontë"]),
+    ]
+
+    @Test(
+        arguments: [
+            (.init(kind: .qrCode, isbn: "9780441172719"), "Frank Herbert"),
+            (.init(kind: .qrCode, isbn: "9780000000002"), nil),
+            (.init(kind: .book, title: "emma"), "Jane Austen"),
+            // Two books of one title: not by chance one of them.
+            (.init(kind: .book, title: "Poems"), nil),
+            (.init(kind: .book, title: "Poems", authors: ["Emily Bronte"]), "Emily Brontë"),
+        ] as [(EnrichmentQuery, String?)]
+    )
+    func aBookByItsNumberOrByTitleAndAuthor(query: EnrichmentQuery, author: String?) async throws {
+        let provider = BookProvider(catalogue: try BookCatalogue(books: Self.books, name: "test"))
+        #expect(!provider.applies(to: EnrichmentQuery(kind: .qrCode)) && provider.applies(to: query))
+        #expect(try await provider.enrich(query)?.bookContext?.authors == author.map { [$0] })
+    }
+
+    private func backEnd(
+        _ url: URL,
+        allowsPrivate: Bool = true,
+        _ note: @escaping @Sendable (Transfer) -> Void = { _ in }
+    ) -> TalariaBookProvider {
+        TalariaBookProvider(url: url, allowsPrivate: allowsPrivate, clock: ManualClock(), onTransfer: note)
+    }
+
+    /// Asks a real back end in this process with the books, one question after the other.
+    private func ask(
+        _ queries: [EnrichmentQuery],
+        allowsPrivate: Bool = true
+    ) async throws -> (said: [SourceAnswer], transfers: [Transfer]) {
+        let server = try TalariaServer(
+            configuration: .parse(["--port", "0", "--rate-limit", "off"]),
+            catalogue: BookCatalogue(books: Self.books, name: "test"),
+            reader: PhotoReader { _, _ in [] },
+            now: { Date() }
         )
-        let provider = BookProvider(catalogue: catalogue)
-        var query = EnrichmentQuery(kind: .qrCode, time: Date())
-        #expect(!provider.applies(to: query))
-        query.isbn = "9780141439587"
-        #expect(try await provider.enrich(query)?.bookContext?.title == "Emma")
-        query.isbn = "9780000000002"
-        #expect(try await provider.enrich(query) == nil)
-        query = EnrichmentQuery(kind: .book, time: Date())
-        query.title = "emma"
-        #expect(try await provider.enrich(query)?.bookContext?.authors == ["Jane Austen"])
-        // Two books of one title: not by chance one of them.
-        query.title = "Poems"
-        #expect(try await provider.enrich(query) == nil)
-        query.authors = ["Emily Bronte"]
-        #expect(try await provider.enrich(query)?.bookContext?.authors == ["Emily Brontë"])
+        let kept = Kept()
+        try await serving(until: server.shutdown, run: server.run) { client in
+            let url = try #require(URL(string: "http://localhost:\(client.port)"))
+            let provider = backEnd(url, allowsPrivate: allowsPrivate) { transfer in
+                kept.all.withLock { $0.1.append(transfer) }
+            }
+            for query in queries {
+                let answers = try await Enricher([provider], clock: ManualClock()).enrich(query)
+                kept.all.withLock { $0.0 += answers }
+            }
+        }
+        return kept.all.withLock { $0 }
+    }
+
+    private final class Kept: Sendable { let all = Mutex<([SourceAnswer], [Transfer])>(([], [])) }
+
+    @Test func aBookOfABackEndByItsNumber() async throws {
+        let (said, transfers) = try await ask([EnrichmentQuery(kind: .qrCode, isbn: "9780441172719")])
+        let data = try #require(said.first?.facts)
+        var book = BookContext(
+            title: "Dune",
+            authors: ["Frank Herbert"],
+            isbn: "9780441172719",
+            publisher: "Ace",
+            year: 1990
+        )
+        book.confidence = data.bookContext?.confidence
+        var expected = Facts(book)
+        expected.image = "https://covers.example/dune.jpg"
+        #expect(data == expected)
+        let transfer = try #require(transfers.first)
+        #expect(transfers.count == 1 && transfer.endpoint == .search && transfer.contentClass == .text)
+        #expect(
+            transfer.status == 200 && transfer.host == "localhost" && transfer.bytesUp > 100 && transfer.bytesDown > 100
+        )
+    }
+
+    @Test func aBookOfABackEndByTitleAndAuthor() async throws {
+        let (said, transfers) = try await ask([
+            .init(kind: .book, title: "emma", authors: ["Jane Austen"]),
+            .init(kind: .book, isbn: "9780000000002", title: "Emma", authors: ["Jane Austen"]),
+            // The back end is not sure by so short a title alone.
+            .init(kind: .book, title: "Emma"),
+            // Another author; an unknown title; a title without a word; an unknown number.
+            .init(kind: .book, title: "Emma", authors: ["Frank Herbert"]),
+            .init(kind: .book, title: "Gone with the Wind"),
+            .init(kind: .book, title: "…"), .init(kind: .qrCode, isbn: "9780000000002"),
+        ])
+        #expect(said.map(\.facts.bookContext?.title) == ["Emma", "Emma", nil, nil, nil, nil, nil])
+        #expect(said.allSatisfy { $0.failure == nil })
+        #expect(transfers.map(\.endpoint) == [.enrich, .search, .enrich, .enrich, .enrich, .enrich, .enrich, .search])
+    }
+
+    @Test func aPrivateBackEndIsAskedOnlyWhereAllowed() async throws {
+        let (said, transfers) = try await ask(
+            [EnrichmentQuery(kind: .qrCode, isbn: "9780441172719")],
+            allowsPrivate: false
+        )
+        #expect(said.first?.failure?.reason.contains("private network") == true)
+        #expect(transfers.allSatisfy { $0.bytesUp == 0 && $0.bytesDown == 0 })
+    }
+
+    /// 503 and a server that is not there are worth another try, an answer of another server and a page of a portal are not.
+    @Test(arguments: [
+        (RecordedServer.Answer(status: 503, body: "{}"), true), (.init(status: 429, body: "{}"), true),
+        (.init(body: "<html>"), false), (.init(status: 404, body: "{}"), false), (.init(body: "[]"), false),
+        (.moved("https://portal.example"), false),
+        (.init(body: "{\"books\":[\(String(repeating: " ", count: 2 << 20))]}"), false), (nil, true),
+    ])
+    func errorsOfABackEnd(answer: RecordedServer.Answer?, isPassing: Bool) async throws {
+        let server = RecordedServer(["/v3/books/search": answer ?? .init()])
+        let said = try await server.run { base in
+            let url = answer == nil ? try #require(URL(string: "http://127.0.0.1:1")) : base
+            return try await Enricher([backEnd(url, server.note)], clock: ManualClock())
+                .enrich(EnrichmentQuery(kind: .qrCode, isbn: "9780441172719"))
+        }
+        #expect(said.first?.failure?.isPassing == isPassing)
+        guard let answer else { return #expect(said.first?.failure?.reason.contains("127.0.0.1") == true) }
+        #expect(server.paths == ["/v3/books/search"] && server.transfers.map(\.status) == [answer.status])
     }
 
     /// Distances of Vienna and Paris: 1,034 km by the haversine on a sphere of 6,371 km.
     @Test func metres() throws {
         let vienna = try #require(Coordinate(latitude: 48.2082, longitude: 16.3738))
         let paris = try #require(Coordinate(latitude: 48.8566, longitude: 2.3522))
-        #expect(abs(vienna.metres(to: paris) - 1_033_700) < 1_500)
-        #expect(vienna.metres(to: vienna) == 0)
+        #expect(abs(vienna.metres(to: paris) - 1_033_700) < 1_500 && vienna.metres(to: vienna) == 0)
     }
 }
 

@@ -5,81 +5,114 @@ import ServerSupport
 import Synchronization
 import Talaria
 
+@testable import Captures
+
 /// Server on a loopback port that gives recorded answers by path, and records its requests.
 final class RecordedServer: Sendable {
     struct Answer: Sendable {
         var status = 200
         var body = ""
-        var type = "application/json"
-        /// "OTHER" is replaced by this server's other name.
-        var location: String?
-        /// "Retry-After".
-        var retryAfter: String?
-        /// "Refresh".
-        var refresh: String?
-        /// "Content-Encoding".
-        var coding: String?
+        /// Header fields by name; "OTHER" in one is this server by another name.
+        var headers: [String: String] = [:]
         /// Whether it does not come before the client has hung up.
         var isLate = false
+
+        static func page(_ body: String, _ headers: [String: String] = [:]) -> Answer {
+            Answer(body: body, headers: headers.merging(["Content-Type": "text/html; charset=utf-8"]) { own, _ in own })
+        }
+
+        static func moved(_ location: String) -> Answer { Answer(status: 302, headers: ["Location": location]) }
     }
 
     struct Recording: Sendable {
         var path: String
         var query: String
-        var key: String?
         var authorization: String?
         var body: String
     }
 
     private let answers: [String: Answer]
+    private let together: Int
     private let state = Mutex<(requests: [Recording], transfers: [Transfer])>(([], []))
 
-    init(_ answers: [String: Answer]) { self.answers = answers }
+    /// `together`: number of requests that come before the first answer is given.
+    init(_ answers: [String: Answer], together: Int = 1) { (self.answers, self.together) = (answers, together) }
 
     var requests: [Recording] { state.withLock { $0.requests } }
+    var paths: [String] { requests.map(\.path) }
     var transfers: [Transfer] { state.withLock { $0.transfers } }
 
     func note(_ transfer: Transfer) { state.withLock { $0.transfers.append(transfer) } }
 
-    /// Serves while `body` asks at the address that it is given.
-    func run(_ body: @escaping @Sendable (URL) async throws -> Void) async throws {
-        let server = HTTPServer(port: 0, name: "recorded") { request in
-            let body = (try? await request.body.collect(upTo: 1 << 20)) ?? []
-            if self.answers[request.path]?.isLate == true {
-                try? await request.whileConnected { try await Task.sleep(for: .seconds(86_400)) }
-            }
-            return self.answer(request, body: String(decoding: body, as: UTF8.self))
+    /// Serves while `body` asks at the address that it gets.
+    func run<Value: Sendable>(_ body: @escaping @Sendable (URL) async throws -> Value) async throws -> Value {
+        let value = Mutex<Value?>(nil)
+        try await HTTPServer(port: 0, name: "recorded", respond: answer).serve { client in
+            guard let url = URL(string: "http://127.0.0.1:\(client.port)/") else { return }
+            let found = try await body(url)
+            value.withLock { $0 = found }
         }
-        try await server.serve { client in
-            guard let url = URL(string: "http://127.0.0.1:\(client.port)/") else { throw CocoaError(.fileNoSuchFile) }
-            try await body(url)
-        }
+        guard let found = value.withLock({ $0 }) else { throw CancellationError() }
+        return found
     }
 
-    private func answer(_ request: Request, body: String) -> Response {
-        let key = HTTPField.Name("X-Key").flatMap { request.headers[$0] }
-        state.withLock {
-            $0.requests.append(
-                Recording(
-                    path: request.path,
-                    query: request.queryText,
-                    key: key,
-                    authorization: request.headers[.authorization],
-                    body: body
-                )
-            )
+    @Sendable private func answer(_ request: Request) async -> Response {
+        let body = String(decoding: (try? await request.body.collect(upTo: 1 << 20)) ?? [], as: UTF8.self)
+        let (path, key) = (request.path, request.headers[.authorization])
+        let recording = Recording(path: path, query: request.queryText, authorization: key, body: body)
+        state.withLock { $0.requests.append(recording) }
+        let answer = answers[path] ?? Answer(status: 404, body: "{}")
+        if answer.isLate { try? await request.whileConnected { try await Task.sleep(for: .seconds(86_400)) } }
+        while requests.count < together, !Task.isCancelled { try? await Task.sleep(for: .milliseconds(5)) }
+        var response = Response(status: .init(code: answer.status), headers: [.contentType: "application/json"])
+        let port = request.authority?.split(separator: ":").last ?? ""
+        for (name, value) in answer.headers {
+            guard let name = HTTPField.Name(name) else { continue }
+            response.headers[name] = value.replacing("OTHER", with: "http://localhost:\(port)")
         }
-        let answer = answers[request.path] ?? Answer(status: 404, body: "{}")
-        var response = Response(status: .init(code: answer.status))
-        response.headers[.contentType] = answer.type
-        if let location = answer.location {
-            let port = request.authority?.split(separator: ":").last ?? ""
-            response.headers[.location] = location.replacing("OTHER", with: "http://localhost:\(port)")
-        }
-        if let retryAfter = answer.retryAfter { response.headers[.retryAfter] = retryAfter }
-        if let refresh = answer.refresh, let name = HTTPField.Name("Refresh") { response.headers[name] = refresh }
-        if let coding = answer.coding { response.headers[.contentEncoding] = coding }
         response.body = .bytes(Array(answer.body.utf8))
         return response
+    }
+}
+
+/// Returns what `body` makes of a server of recorded answers, which it fetches from, and the server.
+func asking<Value: Sendable>(
+    _ answers: [String: RecordedServer.Answer],
+    allowsPrivate: Bool = true,
+    _ body: @escaping @Sendable (SafeFetch, URL) async throws -> Value
+) async throws -> (Value, RecordedServer) {
+    let server = RecordedServer(answers)
+    let value = try await server.run { base in
+        try await body(SafeFetch(allowsPrivate: allowsPrivate) { server.note($0) }, base)
+    }
+    return (value, server)
+}
+
+/// Provider scripted by the test.
+struct ScriptedProvider: EnrichmentProvider {
+    var id: SourceID
+    var limit = Duration.seconds(3_600)
+    var needs: @Sendable (EnrichmentQuery) -> Bool = { _ in true }
+    var answer: @Sendable (EnrichmentQuery) async throws -> Facts?
+    private let count = Count()
+
+    private final class Count: Sendable { let value = Mutex(0) }
+
+    init(_ id: SourceID, answer: @escaping @Sendable (EnrichmentQuery) async throws -> Facts?) {
+        (self.id, self.answer) = (id, answer)
+    }
+
+    static func saying(_ id: SourceID, _ title: String) -> ScriptedProvider {
+        ScriptedProvider(id) { _ in Facts(title: title) }
+    }
+
+    /// Number of times that it was asked.
+    var asked: Int { count.value.withLock { $0 } }
+
+    func applies(to query: EnrichmentQuery) -> Bool { needs(query) }
+
+    func enrich(_ query: EnrichmentQuery) async throws -> Facts? {
+        count.value.withLock { $0 += 1 }
+        return try await answer(query)
     }
 }

@@ -80,10 +80,8 @@ package struct EnrichmentConfiguration: Sendable {
     /// Returns the language model that describes captures; nil where none is configured.
     package func narrator(onTransfer: @escaping @Sendable (Transfer) -> Void) -> (any NarrativeGenerator)? {
         guard let service = services["narrator"], let url = service.url, let model = service.model else { return nil }
-        var limits = SafeFetch.Limits()
-        (limits.allowsPrivate, limits.bytes) = (service.allowsPrivate, PrivateCloudNarrator.mostBytes)
-        let fetch = SafeFetch(limits: limits, hosts: PrivateCloudNarrator.hosts, onTransfer: onTransfer)
-        return PrivateCloudNarrator(base: url, model: model, key: service.key, fetch: fetch)
+        let fetch = SafeFetch(allowsPrivate: service.allowsPrivate, onTransfer: onTransfer)
+        return ModelNarrator(base: url, model: model, key: service.key, fetch: fetch)
     }
 
     /// Returns the providers.
@@ -92,16 +90,12 @@ package struct EnrichmentConfiguration: Sendable {
         onTransfer: @escaping @Sendable (Transfer) -> Void
     ) -> [any EnrichmentProvider] {
         func fetch(_ service: Service) -> SafeFetch {
-            var limits = SafeFetch.Limits()
-            limits.allowsPrivate = service.allowsPrivate
-            return SafeFetch(limits: limits, onTransfer: onTransfer)
+            SafeFetch(allowsPrivate: service.allowsPrivate, onTransfer: onTransfer)
         }
         func source(_ id: SourceID) -> JSONSource? {
             guard let service = services[id.rawValue], let url = service.url else { return nil }
-            // A service with tokens gets its key for them alone.
             let tokens = service.tokenURL.map { ClientTokens(url: $0, key: service.key ?? "", fetch: fetch(service)) }
-            let key = tokens == nil ? service.key : nil
-            return JSONSource(id, base: url, key: key, home: home, tokens: tokens, fetch: fetch(service))
+            return JSONSource(id, base: url, key: service.key, home: home, tokens: tokens, fetch: fetch(service))
         }
         var providers: [any EnrichmentProvider] = [.search, .music, .weather, .place].compactMap(source)
         if let home { providers.append(HomeProvider(home: home)) }

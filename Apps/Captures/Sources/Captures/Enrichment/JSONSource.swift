@@ -36,8 +36,6 @@ struct JSONSource: EnrichmentProvider {
         var endpoint: Transfer.Endpoint
         var contentClass = Transfer.ContentClass.text
         var limit = Duration.seconds(10)
-        /// What stands before its key in the header "Authorization".
-        var keyPrefix = ""
         var headers: [(name: String, value: String)] = []
         /// Questions, asked one after the other until one brings facts; one whose `{name}` has no value is omitted.
         var questions: [Question]
@@ -62,8 +60,7 @@ struct JSONSource: EnrichmentProvider {
         for question in service.questions {
             guard let url = address(question, query) else { continue }
             var headers = service.headers
-            if let key { headers.append(("Authorization", service.keyPrefix + key)) }
-            if let tokens { headers.append(("Authorization", "Bearer \(try await tokens.token())")) }
+            if let key = try await tokens?.token() ?? key { headers.append(("Authorization", "Bearer \(key)")) }
             let answer = try await fetch.get(
                 url,
                 endpoint: service.endpoint,
@@ -156,16 +153,14 @@ extension JSONSource {
         /// A text, of the first path that has one.
         static func text(_ path: String, _ field: any TextPath, most: Int = 500) -> Field {
             Field(path: path) { facts, value in
-                let text = value.texts.first?.known
-                facts[keyPath: field] = facts[keyPath: field] ?? text?.bounded(to: most)
+                facts[keyPath: field] = facts[keyPath: field] ?? value.texts.first?.known?.bounded(to: most)
             }
         }
 
         /// An address, whole; none of more than 4,096 bytes.
         static func address(_ path: String, _ field: any TextPath) -> Field {
             Field(path: path) { facts, value in
-                guard let text = value.texts.first?.known, text.utf8.count <= 4_096 else { return }
-                facts[keyPath: field] = facts[keyPath: field] ?? text
+                if value.texts.first?.utf8.count ?? 0 <= 4_096 { text(path, field, most: 4_096).set(&facts, value) }
             }
         }
 
@@ -246,7 +241,6 @@ extension JSONSource {
             endpoint: .place,
             contentClass: .location,
             limit: .seconds(15),
-            keyPrefix: "Bearer ",
             headers: [("X-Places-Api-Version", "2025-06-17")],
             questions: [
                 Question(
@@ -375,7 +369,8 @@ final class ClientTokens: Sendable {
         let basic = Data(key.utf8).base64EncodedString()
         let answer = try await fetch.post(
             url,
-            .form([("grant_type", "client_credentials")]),
+            Array("grant_type=client_credentials".utf8),
+            type: "application/x-www-form-urlencoded",
             endpoint: .music,
             contentClass: .control,
             headers: [("Authorization", "Basic \(basic)")]

@@ -45,11 +45,11 @@ enum NetworkAddress {
         return found
     }
 
-    /// Returns the host of an address, and the address that its name leads to.
-    static func checked(_ url: URL, by rule: Rule) async throws -> (name: String, address: String) {
-        guard let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme), let name = url.host(),
-            !name.isEmpty
-        else { throw EnrichmentError.refused("only http and https addresses with a host are fetched") }
+    /// Returns a separate connection to the very address that a host's name was checked to resolve to.
+    static func transport(to url: URL, by rule: Rule) async throws -> NetworkTransport {
+        guard ["http", "https"].contains(url.scheme?.lowercased()), let name = url.host(), !name.isEmpty else {
+            throw EnrichmentError.refused("only http and https addresses with a host are fetched")
+        }
         guard url.user() == nil, url.password() == nil else {
             throw EnrichmentError.refused("\(name): an address with a user name or password is not fetched")
         }
@@ -57,19 +57,13 @@ enum NetworkAddress {
         let found = await withCheckedContinuation { continuation in
             DispatchQueue.global().async { continuation.resume(returning: lookUp(plain)) }
         }
-        guard !found.isEmpty else { throw EnrichmentError.busy("\(name): the host name cannot be resolved") }
+        guard let first = found.first else { throw EnrichmentError.busy("\(name): the host name cannot be resolved") }
         // One private address among public ones is a trap.
-        guard let first = found.first, found.allSatisfy(rule.permits) else {
+        guard found.allSatisfy(rule.permits) else {
             throw EnrichmentError.refused("\(name) is on a private network or on this machine, and is not fetched")
         }
-        return (plain, first)
-    }
-
-    /// Returns a separate connection to the very address that a host's name was checked to resolve to.
-    static func transport(to url: URL, by rule: Rule) async throws -> NetworkTransport {
-        let (name, address) = try await checked(url, by: rule)
         var configuration = NetworkTransport.Configuration()
-        configuration.addresses = [name: address]
+        configuration.addresses = [plain: first]
         return try NetworkTransport(configuration)
     }
 

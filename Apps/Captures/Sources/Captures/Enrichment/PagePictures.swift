@@ -39,8 +39,8 @@ struct PagePictures: Sendable {
     private func fetched(_ address: String?) async -> RasterImage? {
         guard let url = address.flatMap({ URL(string: $0) }) else { return nil }
         var fetch = fetch
-        fetch.limits.bytes = Self.mostBytes
-        guard let answer = try? await fetch.get(url, endpoint: .link, contentClass: .text), answer.status == 200,
+        fetch.bytes = Self.mostBytes
+        guard let answer = try? await fetch.get(url), answer.status == 200,
             !answer.isCut
         else { return nil }
         return try? await ReaderQueue.run { try Self.decoded(answer.body) }

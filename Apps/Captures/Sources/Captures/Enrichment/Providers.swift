@@ -1,5 +1,5 @@
 import Basics
-package import BookCatalogue
+import BookCatalogue
 import CaptureReading
 import Foundation
 import Talaria
@@ -7,19 +7,19 @@ import Talaria
 /// Provider of a page's own metadata: OpenGraph, structured data and readable text.
 ///
 /// The page's server learns that it was asked.
-package struct LinkProvider: EnrichmentProvider {
-    package let id = SourceID.link
-    package var limit = Duration.seconds(30)
+struct LinkProvider: EnrichmentProvider {
+    let id = SourceID.link
+    var limit = Duration.seconds(30)
     private let fetch: SafeFetch
     var pictures: PagePictures { PagePictures(fetch: fetch) }
 
-    package init(fetch: SafeFetch) { self.fetch = fetch }
+    init(fetch: SafeFetch) { self.fetch = fetch }
 
-    package func applies(to query: EnrichmentQuery) -> Bool { query.url != nil }
+    func applies(to query: EnrichmentQuery) -> Bool { query.url != nil }
 
-    package func enrich(_ query: EnrichmentQuery) async throws -> Facts? {
+    func enrich(_ query: EnrichmentQuery) async throws -> Facts? {
         guard let url = query.url else { return nil }
-        let answer = try await fetch.get(url, endpoint: .link, contentClass: .text) { answer in
+        let answer = try await fetch.get(url) { answer in
             answer.isPage
                 ? WebPage.forward(
                     html: answer.body,
@@ -76,16 +76,16 @@ extension Facts {
 /// Provider of this device's catalogue data for a book, by its number, else by title and author.
 ///
 /// Nothing leaves the device.
-package struct BookProvider: EnrichmentProvider {
-    package let id = SourceID.catalogue
-    package var limit = Duration.seconds(10)
+struct BookProvider: EnrichmentProvider {
+    let id = SourceID.catalogue
+    var limit = Duration.seconds(10)
     private let catalogue: BookCatalogue
 
-    package init(catalogue: BookCatalogue) { self.catalogue = catalogue }
+    init(catalogue: BookCatalogue) { self.catalogue = catalogue }
 
-    package func applies(to query: EnrichmentQuery) -> Bool { query.namesBook }
+    func applies(to query: EnrichmentQuery) -> Bool { query.namesBook }
 
-    package func enrich(_ query: EnrichmentQuery) async throws -> Facts? {
+    func enrich(_ query: EnrichmentQuery) async throws -> Facts? {
         let record: BookRecord?
         if let isbn = query.isbn.flatMap({ ISBN($0) }), let found = try catalogue.books(isbn: isbn).first {
             record = found

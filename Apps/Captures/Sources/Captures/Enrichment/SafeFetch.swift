@@ -1,64 +1,51 @@
 import Basics
-package import Foundation
-package import Talaria
+import Foundation
+import Talaria
 
 /// Fetcher of untrusted addresses, within bounds.
 ///
 /// http and https alone; no private address, be it by name, by redirection or by a name that resolves differently the
 /// second time: the connection goes to the very address that was checked. No cookies, no credentials, no scripts.
 /// Every request is noted.
-package struct SafeFetch: Sendable {
-    package struct Limits: Sendable {
-        package var bytes = 2 << 20
-        /// Redirections that browsers and curl follow: Fetch Standard, 4.4 ("HTTP-redirect fetch").
-        var redirects = 20
-        /// Whether addresses of this machine and of private networks may be asked: for a service that its user runs
-        /// there.
-        package var allowsPrivate = false
+struct SafeFetch: Sendable {
+    /// Redirections that browsers and curl follow: Fetch Standard, 4.4 ("HTTP-redirect fetch").
+    private static let redirects = 20
 
-        package init() {}
-    }
+    /// Whether addresses of this machine and of private networks may be asked: for a service that its user runs there.
+    var allowsPrivate = false
+    /// Bytes after which an answer is cut.
+    var bytes = 2 << 20
+    var hosts = HostPolicy()
+    var onTransfer: @Sendable (Transfer) -> Void
 
-    package struct Answer: Sendable {
+    struct Answer: Sendable {
         /// Address of the answer, after redirections.
-        package var url: URL
-        package var status: Int
-        package var contentType: String?
+        var url: URL
+        var status: Int
+        var contentType: String?
         /// "Content-Encoding" as the server sent it.
         var coding: String?
         /// "Refresh": a wait in seconds, and an address to go to after it.
         var refresh: String?
-        package var body: [UInt8]
+        var body: [UInt8]
         var isCut: Bool
         /// Wait that the server asks for.
         var wait: Duration?
     }
 
-    package var limits: Limits
-    package var onTransfer: @Sendable (Transfer) -> Void
-    private let hosts: HostPolicy
-
-    package init(limits: Limits = Limits(), onTransfer: @escaping @Sendable (Transfer) -> Void) {
-        self.init(limits: limits, hosts: HostPolicy(), onTransfer: onTransfer)
-    }
-
-    init(limits: Limits, hosts: HostPolicy, onTransfer: @escaping @Sendable (Transfer) -> Void) {
-        (self.limits, self.hosts, self.onTransfer) = (limits, hosts, onTransfer)
-    }
-
     /// Fetches an address; further headers go to the first server alone.
     ///
     /// `forward`: returns where a successful answer itself leads, which is followed like a redirection.
-    package func get(
+    func get(
         _ url: URL,
-        endpoint: Transfer.Endpoint,
-        contentClass: Transfer.ContentClass,
+        endpoint: Transfer.Endpoint = .link,
+        contentClass: Transfer.ContentClass = .text,
         headers: [(name: String, value: String)] = [],
         forward: (Answer) -> URL? = { _ in nil }
     ) async throws -> Answer {
         var url = url
         var headers = headers
-        for count in 0...limits.redirects {
+        for count in 0...Self.redirects {
             let (answer, location) = try await once(url, endpoint, contentClass, headers, isLed: count > 0)
             let next: URL
             if [301, 302, 303, 307, 308].contains(answer.status), let location {
@@ -76,33 +63,19 @@ package struct SafeFetch: Sendable {
             if origin(next) != origin(url) { headers = [] }
             url = next
         }
-        throw EnrichmentError.refused("\(host(url)): more than \(limits.redirects) redirections")
+        throw EnrichmentError.refused("\(host(url)): more than \(Self.redirects) redirections")
     }
 
-    enum Content {
-        /// Names and values, encoded as `application/x-www-form-urlencoded`.
-        case form([(name: String, value: String)])
-        case json([UInt8])
-    }
-
-    /// Sends something to a service that the user configured; a redirection of it is not followed.
+    /// Sends a body to a service that the user configured; a redirection of it is not followed.
     func post(
         _ url: URL,
-        _ content: Content,
+        _ body: [UInt8],
+        type: String,
         endpoint: Transfer.Endpoint,
         contentClass: Transfer.ContentClass,
         headers: [(name: String, value: String)]
     ) async throws -> Answer {
-        let body: [UInt8]
-        let type: String
-        switch content {
-        case .form(let form):
-            var components = URLComponents()
-            components.queryItems = form.map { URLQueryItem(name: $0.name, value: $0.value) }
-            (body, type) = (Array((components.percentEncodedQuery ?? "").utf8), "application/x-www-form-urlencoded")
-        case .json(let bytes): (body, type) = (bytes, "application/json")
-        }
-        return try await once(url, endpoint, contentClass, headers + [("Content-Type", type)], body: body).answer
+        try await once(url, endpoint, contentClass, headers + [("Content-Type", type)], body: body).answer
     }
 
     private func host(_ url: URL) -> String { url.host() ?? url.absoluteString }
@@ -130,13 +103,9 @@ package struct SafeFetch: Sendable {
             throw EnrichmentError.postponed(reason, wait: wait)
         }
         // A refusal by rule, or an unknown name, does not count as a server failure.
-        let rule = limits.allowsPrivate ? isLed ? NetworkAddress.Rule.mayLeadToPrivate : .mayBePrivate : .open
+        let rule = allowsPrivate ? isLed ? NetworkAddress.Rule.mayLeadToPrivate : .mayBePrivate : .open
         let transport = try await NetworkAddress.transport(to: url, by: rule)
-        var request = TransportRequest(
-            method: body == nil ? .get : .post,
-            url: url,
-            body: body
-        )
+        var request = TransportRequest(method: body == nil ? .get : .post, url: url, body: body)
         request.headers = [
             ("Accept", "text/html,application/xhtml+xml,application/json;q=0.9,*/*;q=0.1"),
             ("Accept-Encoding", "gzip"), ("User-Agent", "SpineBench/1 (+reader; no scripts)"),
@@ -156,11 +125,11 @@ package struct SafeFetch: Sendable {
                 let isUnwanted = ["br", "zstd", "compress", "x-compress", "dcb", "dcz"].contains(coding?.lowercased())
                 if !isUnwanted {
                     for try await piece in response.body {
-                        body += piece.prefix(limits.bytes - body.count)
-                        if body.count >= limits.bytes { break }
+                        body += piece.prefix(bytes - body.count)
+                        if body.count >= bytes { break }
                     }
                 }
-                var answer = Answer(url: url, status: response.status, body: body, isCut: body.count >= limits.bytes)
+                var answer = Answer(url: url, status: response.status, body: body, isCut: body.count >= bytes)
                 answer.contentType = response.header("content-type")
                 (answer.coding, answer.refresh) = (coding, response.header("refresh"))
                 return (answer, response)

@@ -1,5 +1,5 @@
 import Basics
-package import CaptureReading
+import CaptureReading
 package import Foundation
 
 package enum ItemState: String, Codable, Sendable, CaseIterable {
@@ -14,18 +14,14 @@ package enum ItemState: String, Codable, Sendable, CaseIterable {
     case review
     case archived
 
+    private static let nextStates: [ItemState: [ItemState]] = [
+        .queued: [.processing], .processing: [.queued, .ready, .incomplete, .failed, .review],
+        .ready: [.queued, .archived], .incomplete: [.queued, .processing, .archived], .failed: [.queued, .archived],
+        .review: [.queued, .ready, .archived], .archived: [.queued, .ready, .incomplete, .failed, .review],
+    ]
+
     /// Returns whether an item may go from here to there.
-    func mayBecome(_ next: ItemState) -> Bool {
-        switch (self, next) {
-        case (.queued, .processing), (.processing, .queued), (.processing, .ready), (.processing, .failed),
-            (.processing, .review), (.processing, .incomplete), (.ready, .queued), (.incomplete, .queued),
-            (.incomplete, .processing), (.failed, .queued), (.review, .queued), (.review, .ready), (.archived, .ready),
-            (.archived, .incomplete), (.archived, .failed), (.archived, .review), (.archived, .queued),
-            (.ready, .archived), (.incomplete, .archived), (.failed, .archived), (.review, .archived):
-            true
-        default: false
-        }
-    }
+    func mayBecome(_ next: ItemState) -> Bool { Self.nextStates[self]?.contains(next) == true }
 }
 
 package enum ItemKind: String, Codable, Sendable, CaseIterable {
@@ -35,31 +31,31 @@ package enum ItemKind: String, Codable, Sendable, CaseIterable {
 /// Metadata of a file (S4-53).
 package struct MediaMetadata: Codable, Sendable, Equatable {
     var mediaType: String?
-    package var filename: String?
+    var filename: String?
     /// Size of the file in bytes.
     var fileSize: Int?
     /// Text in it, a line each.
     package var transcription: String?
     /// Lines of the text with their places; at most ``mostLines``.
-    package var lines: [PlacedText]?
+    var lines: [PlacedText]?
     var themes: [String] = []
 
     static let mostLines = 500
 }
 
 /// Text and its place on a picture.
-package struct PlacedText: Codable, Sendable, Equatable {
-    package var text: String
-    package var corners: Corners
+struct PlacedText: Codable, Sendable, Equatable {
+    var text: String
+    var corners: Corners
 }
 
 /// Corners of a part of a picture, from the top left as its text is read, clockwise: x, y of each, in fractions of the
 /// picture's width and height, y down.
 package struct Corners: Codable, Sendable, Equatable {
-    package var values: [Double]
+    var values: [Double]
 
     /// Rounds to a ten-thousandth of the side: less than a pixel is not seen.
-    package init(_ points: [(x: Double, y: Double)], width: Int, height: Int) {
+    init(_ points: [(x: Double, y: Double)], width: Int, height: Int) {
         values = points.flatMap { [$0.x / Double(width), $0.y / Double(height)] }
             .map { (min(max($0, 0), 1) * 10_000).rounded() / 10_000 }
     }
@@ -99,13 +95,13 @@ package enum PictureRole: String, Codable, CodingKeyRepresentable, Sendable, Cas
     case icon
 }
 
-package struct ItemEvent: Codable, Sendable, Equatable {
+struct ItemEvent: Codable, Sendable, Equatable {
     var at: Date
     /// The stage: "read", "sift", a provider's name, "narrative".
-    package var stage: String
+    var stage: String
     var outcome: String
     /// Duration by the pipeline's clock.
-    package var seconds: Double?
+    var seconds: Double?
 }
 
 /// Item of a session: a capture, or something found in a capture.
@@ -130,28 +126,21 @@ package struct CapturedItem: Codable, Sendable, Equatable, Identifiable {
     /// Labels of the visible content with their confidence, 0 to 1.
     package var labels: [String: Double] = [:]
     /// Likeliest names of what a picture shows, the best first, sure or not; nil where none was sought.
-    package var things: [ThingAnswer]?
+    var things: [ThingAnswer]?
     package var media = MediaMetadata()
     /// Its outline on the picture of the item in which it was found; nil where that is not known.
-    package var outline: Corners?
+    var outline: Corners?
     /// Pictures by role: names of files.
     package var pictures: [PictureRole: String] = [:]
     /// Web address, with ``TextSecrets/mark`` in place of its secrets once it is stored.
     package var url: String?
     /// Whether its code or address has secrets, which the store keeps apart; nil for none.
-    package private(set) var hasSecret: Bool?
-    package var coordinate: Coordinate?
+    private(set) var hasSecret: Bool?
+    var coordinate: Coordinate?
     /// What each source said of it, the most trusted first.
-    package var answers: [SourceAnswer] = [] {
-        didSet { (enrichment, problems) = (Facts(folding: answers), answers.compactMap(\.failure)) }
-    }
-    /// Its facts: the fold of ``answers``.
-    package private(set) var enrichment = Facts()
-    /// Number of consecutive processing failures.
-    var failureCount = 0
+    var answers: [SourceAnswer] = []
+    /// Reason for which it could not be processed; nil where it was.
     package var lastError: String?
-    /// Sources that failed when they were asked last.
-    package private(set) var problems: [SourceProblem] = []
     /// Number of consecutive tries in which a source failed for a passing reason.
     private(set) var retryCount = 0
     /// Time at which the failed sources are asked again; nil for never.
@@ -159,9 +148,9 @@ package struct CapturedItem: Codable, Sendable, Equatable, Identifiable {
     /// The only sources that are asked, while the picture is not processed again; nil for all sources.
     var asks: [SourceID]?
     /// Events of the item, the newest last, at most ``mostEvents``.
-    package private(set) var log: [ItemEvent] = []
+    private(set) var log: [ItemEvent] = []
     /// Origin of the item: a path, "inbox", "studio".
-    package var source: String?
+    var source: String?
     package var capturedAt: Date
     var updatedAt: Date
 
@@ -180,6 +169,12 @@ package struct CapturedItem: Codable, Sendable, Equatable, Identifiable {
         (self.kind, self.state, self.capturedAt, updatedAt) = (kind, state, capturedAt, capturedAt)
     }
 
+    /// Its facts: the fold of ``answers``.
+    package var enrichment: Facts { Facts(folding: answers) }
+
+    /// Sources that failed when they were asked last.
+    package var problems: [SourceProblem] { answers.compactMap(\.failure) }
+
     /// Keeps what a source says of it.
     mutating func answer(_ source: SourceID, _ facts: Facts) {
         answers.keep(SourceAnswer(source: source, facts: facts))
@@ -189,7 +184,7 @@ package struct CapturedItem: Codable, Sendable, Equatable, Identifiable {
     var isTitledByUser: Bool { answers[.user]?.title != nil }
 
     /// Name of it by a person; nil without one.
-    package var givenName: String? { answers[.user]?.thing?.name }
+    var givenName: String? { answers[.user]?.thing?.name }
 
     /// Number of the one book that its text names; nil for none or several, and beside a code, which is an item itself.
     var printedISBN: String? {
@@ -208,7 +203,7 @@ package struct CapturedItem: Codable, Sendable, Equatable, Identifiable {
     /// later where a server asked for that.
     ///
     /// A try counts only where a source was asked. Sources that do not apply to it any more are not tried again.
-    mutating func planRetry(after tries: [ProviderAnswer], at date: Date) {
+    mutating func planRetry(after tries: [SourceAnswer], at date: Date) {
         defer { asks = nil }
         guard !tries.isEmpty else {
             if asks != nil { retryAt = nil }
@@ -232,7 +227,7 @@ package struct CapturedItem: Codable, Sendable, Equatable, Identifiable {
 
     /// State of an item that is not queued: by its failures and its summary.
     var stateAfterProcessing: ItemState {
-        failureCount > 0 ? .failed : summary == nil || isDraft ? .review : problems.isEmpty ? .ready : .incomplete
+        lastError != nil ? .failed : summary == nil || isDraft ? .review : problems.isEmpty ? .ready : .incomplete
     }
 
     /// Limited resource that its next processing needs: the reader of pictures, or the host of its address; nil for
@@ -245,17 +240,18 @@ package struct CapturedItem: Codable, Sendable, Equatable, Identifiable {
     static let pictureLane = "/picture"
 
     /// Adds a line to the log; the oldest go.
-    package mutating func note(_ event: ItemEvent) {
+    mutating func note(_ event: ItemEvent) {
         log.append(event)
         if log.count > Self.mostEvents { log.removeFirst(log.count - Self.mostEvents) }
     }
 
     /// Known texts of the item, by which it is found: title, summary, statements, names, transcription, labels, tags.
     private var known: [String?] {
-        let (book, music) = (enrichment.bookContext, enrichment.musicContext)
+        let facts = enrichment
+        let (book, music) = (facts.bookContext, facts.musicContext)
         var texts = [title, summary] + statements + purposes + tags + labels.keys.sorted()
-        texts += [media.transcription, enrichment.title, enrichment.descriptionText]
-        texts += enrichment.categories + [enrichment.location, enrichment.placeContext?.name]
+        texts += [media.transcription, facts.title, facts.descriptionText]
+        texts += facts.categories + [facts.location, facts.placeContext?.name]
         texts += [book?.title] + (book?.authors ?? []) + [music?.title] + (music?.artists ?? [])
         return texts
     }
@@ -265,10 +261,13 @@ package struct CapturedItem: Codable, Sendable, Equatable, Identifiable {
 
     /// Text in which a search finds words: also its page's, the content of its code, its address and its file's name.
     var wordText: String {
-        let page = enrichment.webContext
-        let code = enrichment.qrContext?.payload
+        let facts = enrichment
+        let page = facts.webContext
         return Self.joined(
-            known + [page?.siteName, page?.textContent, code, url, enrichment.bookContext?.isbn, media.filename]
+            known + [
+                page?.siteName, page?.textContent, facts.qrContext?.payload, url, facts.bookContext?.isbn,
+                media.filename,
+            ]
         )
     }
 
@@ -292,21 +291,37 @@ package struct CapturedItem: Codable, Sendable, Equatable, Identifiable {
         secret.url = take(&url)
         // It may be the address as it was typed.
         _ = take(&source)
-        var said = answers
-        for index in said.indices {
-            var payload = said[index].facts.qrContext?.payload
+        for index in answers.indices {
+            var facts = answers[index].facts
+            var payload = facts.qrContext?.payload
             secret.payload = take(&payload) ?? secret.payload
-            if let payload { said[index].facts.qrContext?.payload = payload }
-            _ = take(&said[index].facts.image)
-            if var page = said[index].facts.webContext {
+            if let payload { facts.qrContext?.payload = payload }
+            _ = take(&facts.image)
+            if var page = facts.webContext {
                 for address in [\WebContext.url, \.faviconURL] { _ = take(&page[keyPath: address]) }
-                said[index].facts.webContext = page
+                facts.webContext = page
             }
+            answers[index].facts = facts
         }
-        if said != answers { answers = said }
         guard secret != ItemSecret() else { return nil }
         hasSecret = true
         return secret
+    }
+}
+
+/// An item as it is shown and exported: with its facts, and the sources that failed.
+package struct ItemWithFacts: Encodable {
+    package var item: CapturedItem
+
+    private enum CodingKeys: CodingKey { case enrichment, problems }
+
+    package init(_ item: CapturedItem) { self.item = item }
+
+    package func encode(to encoder: any Encoder) throws {
+        try item.encode(to: encoder)
+        var more = encoder.container(keyedBy: CodingKeys.self)
+        try more.encode(item.enrichment, forKey: .enrichment)
+        try more.encode(item.problems, forKey: .problems)
     }
 }
 
@@ -317,7 +332,7 @@ package struct ItemSecret: Codable, Sendable, Equatable {
     /// Whole address.
     package var url: String?
     /// Password of the Wi-Fi network that the code describes.
-    package var password: String?
+    var password: String?
 
     /// The secrets in them.
     var texts: [String] { [payload, url].flatMap { $0.map { TextSecrets(in: $0).secrets } ?? [] } }
@@ -336,7 +351,7 @@ package struct CaptureSession: Codable, Sendable, Equatable, Identifiable {
     package var titleSource = TitleSource.automatic
     package var createdAt: Date
     var updatedAt: Date
-    package var coordinate: Coordinate?
+    var coordinate: Coordinate?
     package var placeName: String?
     package var summary: String?
     package var statements: [String] = []

@@ -5,27 +5,27 @@ import Foundation
 /// ``PrintedFact``s.
 ///
 /// Sources: ZXing's "Barcode Contents" (`WIFI:`, `MECARD:`), RFC 6350 (vCard).
-package struct CodeMeaning: Codable, Sendable, Equatable {
-    package enum Kind: String, Codable, Sendable, CaseIterable {
+struct CodeMeaning: Codable, Sendable, Equatable {
+    enum Kind: String, Codable, Sendable, CaseIterable {
         case wifi, contact
     }
 
-    package struct Field: Codable, Sendable, Equatable {
-        package var name: String
-        package var value: String
+    struct Field: Codable, Sendable, Equatable {
+        var name: String
+        var value: String
     }
 
-    package var kind: Kind
+    var kind: Kind
     /// Title in lists: "Wi-Fi network HotelLuna".
-    package var title: String
+    var title: String
     /// Texts of the code, as read: on one line, at most ``mostValue`` characters each.
-    package private(set) var fields: [Field] = []
+    private(set) var fields: [Field] = []
 
     static let mostValue = 300
     private static let mostFields = 20
 
     /// Creates the meaning of a code's content; nil for any other text, an address of the web among them.
-    package init?(_ payload: String) {
+    init?(_ payload: String) {
         let text = payload.bounded(to: 20_000).trimmingSpace
         guard let colon = text.firstIndex(of: ":"), colon > text.startIndex else { return nil }
         let rest = String(text[text.index(after: colon)...])

@@ -1,9 +1,9 @@
 import Basics
 
 /// What is known of an item independently of the search services, for the comparison with their answers.
-package struct Evidence {
+struct Evidence {
     /// Agreement of an answer with the evidence.
-    package enum Agreement: String, Codable, Sendable, CaseIterable {
+    enum Agreement: String, Codable, Sendable, CaseIterable {
         /// Nothing else says so, and nothing else says otherwise.
         case candidate
         /// Words of the picture or page, or the code's number, are in the answer.

@@ -27,7 +27,7 @@ package struct PrintedFact: Codable, Sendable, Equatable {
     /// As it is written; of a page, its whole address.
     package var text: String
     /// Address that opens it, with the scheme tel, mailto or https; nil for dates and amounts.
-    package var href: String?
+    var href: String?
 
     fileprivate init(_ kind: Kind, _ text: String) { (self.kind, self.text, href) = (kind, text, kind.href(text)) }
 

@@ -21,27 +21,60 @@ package enum SourceID: String, Codable, Sendable, CaseIterable, Comparable {
 
 /// A source that failed when it was asked last.
 package struct SourceProblem: Codable, Sendable, Equatable {
-    package var source: SourceID
-    package var reason: String
+    var source: SourceID
+    var reason: String
     /// Whether another try may succeed: after a timeout, a 5xx, or a server that is left alone for a while.
-    package var isPassing: Bool
+    var isPassing: Bool
     /// Seconds before another try that its server asked for.
     var wait: Double?
+    /// Whether it was not asked, as its server had failed repeatedly or had asked for a wait; nil where it was.
+    var isUnasked: Bool?
+}
+
+extension SourceProblem {
+    init(_ source: SourceID, _ error: any Error) {
+        self.init(source: source, reason: "\(error)", isPassing: true)
+        var pause: Duration?
+        switch error {
+        case EnrichmentError.busy(_, let wait): pause = wait
+        case EnrichmentError.postponed(_, let wait): (reason, isUnasked, pause) = ("not asked: \(reason)", true, wait)
+        case is CancellationError: reason = "it was cancelled"
+        default: isPassing = false
+        }
+        reason = TextSecrets(in: reason.bounded(to: 500)).redacted
+        wait = pause.map { $0 / .seconds(1) }
+    }
+}
+
+extension [SourceProblem] {
+    /// The sources with their reasons; nil for none.
+    package var words: String? {
+        isEmpty ? nil : map { "\($0.source.rawValue): \($0.reason)" }.joined(separator: "; ").bounded(to: 500)
+    }
 }
 
 /// Facts that one source said of an item.
-package struct SourceAnswer: Codable, Sendable, Equatable {
-    package var source: SourceID
-    package var facts = Facts()
+struct SourceAnswer: Codable, Sendable, Equatable {
+    var source: SourceID
+    var facts = Facts()
     /// Failure when it was asked last; its facts are those of before.
-    package var failure: SourceProblem?
+    var failure: SourceProblem?
     /// Agreement of a search service's answer with the other sources; nil before they are compared, and for others.
-    package var agreement: Evidence.Agreement?
+    var agreement: Evidence.Agreement?
+
+    /// Whether the source was asked.
+    var isAsked: Bool { failure?.isUnasked != true }
+
+    /// The outcome of asking, for the log.
+    var outcome: String {
+        failure.map { isAsked ? "failed: \($0.reason)" : $0.reason }
+            ?? (facts == Facts() ? "found nothing" : "answered")
+    }
 }
 
 extension [SourceAnswer] {
     /// Facts that a source said; nil where it said nothing.
-    package subscript(source: SourceID) -> Facts? { first { $0.source == source }?.facts }
+    subscript(source: SourceID) -> Facts? { first { $0.source == source }?.facts }
 
     /// Keeps a source's newer answer, completed by its earlier one.
     ///
@@ -51,14 +84,15 @@ extension [SourceAnswer] {
         guard let place = firstIndex(where: { $0.source == new.source }) else {
             return insert(new, at: firstIndex { $0.source > new.source } ?? endIndex)
         }
-        let known = self[place].facts
-        let isPoorer = new.failure != nil || new.source == .weather || new.facts.isPoorer(than: known)
         self[place].failure = new.failure
+        var (facts, known) = (new.facts, self[place].facts)
         if new.source == .search {
-            if new.facts != Facts() { self[place].facts = new.facts }
+            if facts == Facts() { return }
         } else {
-            self[place].facts = isPoorer ? known.filled(by: new.facts) : new.facts.filled(by: known)
+            if new.failure != nil || new.source == .weather || facts.isPoorer(than: known) { swap(&facts, &known) }
+            facts.fill(from: known)
         }
+        self[place].facts = facts
     }
 }
 
@@ -79,7 +113,7 @@ extension Facts {
                 if let book = bookContext, facts.bookContext?.differs(from: book) == true { continue }
             default: break
             }
-            self = filled(by: facts)
+            fill(from: facts)
         }
     }
 

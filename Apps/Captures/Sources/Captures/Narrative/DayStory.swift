@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// Story of the captures of one calendar day, as it is kept.
 package struct DayStory: Codable, Sendable, Equatable {
@@ -11,8 +11,8 @@ package struct DayStory: Codable, Sendable, Equatable {
     /// Origin of the text: "rules", or a model's name.
     package var narrator: String
     /// Reason why the requested narrator wrote nothing; nil when it did.
-    package var fallback: String?
-    package var writtenAt: Date
+    var fallback: String?
+    var writtenAt: Date
     /// State of the captures when it was written: another state has another story.
     var basis: String
 

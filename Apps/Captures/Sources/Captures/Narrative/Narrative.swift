@@ -6,8 +6,6 @@ package struct Narrative: Codable, Sendable, Equatable {
     var summary: String
     /// Statements about visible content, most certain first ("Reading “Emma” by Jane Austen.").
     var statements: [String] = []
-    /// Statements about the location ("At Café Central.").
-    var locationStatements: [String] = []
     /// Purpose ("Reading novels"); nil when it is unknown.
     var purpose: String?
     var tags: [String] = []
@@ -19,18 +17,14 @@ package struct Narrative: Codable, Sendable, Equatable {
     static let mostSummary = 400
     /// Characters of a day's story.
     static let mostStory = 1_000
-    /// Statements of either kind at most.
     static let mostStatements = 2
     static let mostStatement = 200
     static let mostPurpose = 80
     static let mostTags = 5
     static let mostTag = 30
 
-    /// Schema violations of the narrative of an item or a session; empty for a valid one.
-    var problems: [String] { problems(of: .item) }
-
     /// Returns the schema violations of a narrative; empty for a valid one.
-    func problems(of scope: NarrativeInput.Scope) -> [String] {
+    func problems(of scope: NarrativeInput.Scope = .item) -> [String] {
         var problems: [String] = []
         func check(_ name: String, _ text: String, _ most: Int) {
             if text.allSatisfy(\.isWhitespace) { problems.append("\(name) is empty") }
@@ -45,12 +39,10 @@ package struct Narrative: Codable, Sendable, Equatable {
         check("summary", summary, mostSummary)
         if scope == .day, !PlainText.isEnded(summary) { problems.append("summary does not end with a full stop") }
         if statements.isEmpty { problems.append("no statement") }
-        for (name, list) in [("statement", statements), ("location statement", locationStatements)] {
-            if list.count > Self.mostStatements { problems.append("\(list.count) \(name)s") }
-            for text in list {
-                check(name, text, Self.mostStatement)
-                if !PlainText.isEnded(text) { problems.append("\(name) does not end with a full stop") }
-            }
+        if statements.count > Self.mostStatements { problems.append("\(statements.count) statements") }
+        for text in statements {
+            check("statement", text, Self.mostStatement)
+            if !PlainText.isEnded(text) { problems.append("statement does not end with a full stop") }
         }
         if let purpose { check("purpose", purpose, Self.mostPurpose) }
         if tags.count > Self.mostTags { problems.append("\(tags.count) tags") }

@@ -7,9 +7,7 @@ package struct RuleNarrator: NarrativeGenerator {
 
     package var name: String { "rules" }
 
-    package func narrative(of input: NarrativeInput) async -> Narrative { tell(input) }
-
-    package func tell(_ input: NarrativeInput) -> Narrative {
+    package func narrative(of input: NarrativeInput) -> Narrative {
         let story = Story(input)
         var statements = PlainText.unique(story.statements)
         if statements.isEmpty {
@@ -17,17 +15,13 @@ package struct RuleNarrator: NarrativeGenerator {
             let isRedacted = input.items.contains(where: \.isRedacted) && input.items.count == 1
             statements = [isRedacted ? "[redacted]." : text.known ?? "Pictures with unknown content."]
         }
-        let places = PlainText.unique(input.items.map { $0.isHome ? "home" : $0.place })
-            .map { PlainText.sentence("At \($0)", most: Narrative.mostStatement) }.filter { !$0.isEmpty }
-        var narrative = Narrative(
+        return Narrative(
             summary: summary(input, story, statements[0]),
             statements: Array(statements.prefix(Narrative.mostStatements)),
-            locationStatements: Array(places.prefix(Narrative.mostStatements)),
             purpose: Intent.of(input)?.rawValue,
-            tags: tags(input)
+            tags: tags(input),
+            narrator: name
         )
-        narrative.narrator = name
-        return narrative
     }
 
     /// Returns the story of the captures; of one capture, its statement and the best sentences of its text.

@@ -75,11 +75,7 @@ struct Story {
             let names = places.filter { isNew(FoldedText.key($0)) }.map { "at \($0)" }
             if !names.isEmpty { sentences.append("You were \(PlainText.list(names)).") }
         }
-        var more: [String] = []
-        for item in rest where !more.contains(item.subject.kind.words.many) {
-            more.append(item.subject.kind.words.many)
-        }
-        more = more.map { many in
+        var more = PlainText.unique(rest.map(\.subject.kind.words.many)).map { many in
             let kinds = rest.map(\.subject.kind.words).filter { $0.many == many }
             return "\(NumberWords.of(kinds.count)) \(kinds.count == 1 ? kinds[0].one : many)"
         }

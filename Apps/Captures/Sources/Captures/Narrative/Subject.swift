@@ -3,15 +3,6 @@ import CaptureReading
 import CaptureSpace
 import Foundation
 
-/// A title with its makers: a book, a piece of music.
-struct Work: Sendable, Equatable {
-    var title: String
-    var makers: [String] = []
-
-    /// The title in quotes, with its makers.
-    var phrase: String { PlainText.quoted(title) + Subject.by(makers) }
-}
-
 /// What a capture is, by its facts: what it is called, what is said of it, and the concepts that it adds.
 ///
 /// All texts of it are without passwords and keys.
@@ -54,7 +45,7 @@ struct Subject: Sendable, Equatable {
     var site = ""
     var address = ""
     /// Books that were named on a shelf, and the number of all.
-    var books: [Work] = []
+    var books: [Subject] = []
     var count = 0
     /// Contents of its codes.
     var contents: [String] = []
@@ -90,9 +81,9 @@ extension Subject {
         let given = item.isTitledByUser ? item.title.known : item.givenName.map(PlainText.capitalised)
         if item.kind == .shelf, !books.isEmpty {
             self.init(.shelf)
-            (self.books, count) = (books.compactMap { Work($0.enrichment.bookContext) }, books.count)
-        } else if let book = Work(facts.bookContext) {
-            self.init(.book, book.title, makers: book.makers)
+            (self.books, count) = (books.compactMap { Subject(book: $0.enrichment.bookContext) }, books.count)
+        } else if let book = Subject(book: facts.bookContext) {
+            self = book
         } else if let music = facts.musicContext, let title = music.title?.known {
             self.init(.music, title, makers: music.artists)
         } else if item.isWebPage, isReached {
@@ -104,7 +95,7 @@ extension Subject {
             (lead, address) = ("the address ", item.url ?? "")
         } else if let code = codes.first {
             self.init(code: code)
-            if item.enrichment.qrContext == nil, !isNamedCode, let heading { self.title = heading }
+            if facts.qrContext == nil, !isNamedCode, let heading { self.title = heading }
             contents = codes.compactMap { $0.enrichment.qrContext?.payload }
         } else if item.kind == .text, item.parentID == nil {
             self.init(.note, item.isTitledByUser ? item.title : heading ?? PlainText.line(text, most: 60))
@@ -131,15 +122,24 @@ extension Subject {
         }
     }
 
+    /// Creates the subject of a book; nil for one without a title, which may be a number ("1984").
+    private init?(book: BookContext?) {
+        guard let book, let title = book.title, title.contains(where: { $0.isLetter || $0.isNumber }) else {
+            return nil
+        }
+        self.init(.book, title, makers: book.authors)
+    }
+
     /// Creates the subject of a code, or of a picture with one.
     private init(code item: CapturedItem) {
-        let (code, book) = (item.enrichment.qrContext, Work(item.enrichment.bookContext))
-        let number = item.kind == .book ? item.enrichment.bookContext?.isbn : code?.meaning?.title
+        let facts = item.enrichment
+        let (code, book) = (facts.qrContext, Subject(book: facts.bookContext))
+        let number = item.kind == .book ? facts.bookContext?.isbn : code?.meaning?.title
         let content = TextSecrets(in: number ?? code?.payload ?? "").redacted
         var (noun, name) = ("Code", String?.none)
         switch item.kind {
-        case .book: (noun, name) = ("Book", book?.title ?? Self.strong(item.enrichment.title))
-        case .product where !item.isWebPage: (noun, name) = ("Product", Self.strong(item.enrichment.title))
+        case .book: (noun, name) = ("Book", book?.title ?? Self.strong(facts.title))
+        case .product where !item.isWebPage: (noun, name) = ("Product", Self.strong(facts.title))
         default: break
         }
         let quote = name ?? content
@@ -166,16 +166,6 @@ extension Subject {
     private static func heading(of text: String) -> String? {
         text.split(whereSeparator: \.isNewline).first { $0.count > 2 && 2 * $0.count(where: \.isLetter) >= $0.count }
             .map { PlainText.line(String($0), most: 60) }
-    }
-}
-
-extension Work {
-    /// Creates the work of a book; nil for one without a title, which may be a number ("1984").
-    init?(_ book: BookContext?) {
-        guard let book, let title = book.title, title.contains(where: { $0.isLetter || $0.isNumber }) else {
-            return nil
-        }
-        self.init(title: title, makers: book.authors)
     }
 }
 
@@ -217,7 +207,7 @@ extension Subject {
     }
 
     /// All texts of it.
-    var texts: [String] { [title, text, site] + makers + books.flatMap { [$0.title] + $0.makers } }
+    var texts: [String] { [title, text, site] + makers + books.flatMap(\.texts) }
 
     var isSure: Bool { certainty >= Self.leastSure }
 
@@ -251,7 +241,7 @@ extension Subject {
         guard isNamed else { return PlainText.capitalised(Self.article(kind.words.one) + ".") }
         let object =
             switch kind {
-            case .shelf: Self.shelf(books.map(\.phrase), of: count)
+            case .shelf: Self.shelf(books.map { PlainText.quoted($0.title) + Self.by($0.makers) }, of: count)
             case .thing: object
             default: lead + PlainText.quoted(text.known ?? title) + Self.by(makers)
             }

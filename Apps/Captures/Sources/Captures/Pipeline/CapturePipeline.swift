@@ -179,13 +179,7 @@ package actor CapturePipeline {
         let updated = try store.update(item.id) { item in
             item.adoptTitle(of: subject)
             if let narrative { item.adopt(narrative, at: Date()) }
-            if let problem {
-                item.failureCount += 1
-                item.lastError = problem
-                item.state = .failed
-            } else {
-                (item.failureCount, item.lastError) = (0, item.problems.words)
-            }
+            item.lastError = problem
             // A source's missing answer is reported, and does not fail the known facts.
             item.planRetry(after: answers, at: Date())
             item.state = narrative == nil && problem == nil ? .review : item.stateAfterProcessing
@@ -324,19 +318,18 @@ package actor CapturePipeline {
     static let thumbnailSide = 320
 
     /// Asks the sources, and keeps each answer when it comes.
-    private func enrich(_ item: CapturedItem) async throws -> [ProviderAnswer] {
+    private func enrich(_ item: CapturedItem) async throws -> [SourceAnswer] {
         let store = store
         let query = EnrichmentQuery(item, url: try store.secret(of: item.id)?.url)
-        let answers = try await enricher.enrich(query, only: item.asks) { answer in
+        let answers = try await enricher.enrich(query, only: item.asks) { answer, duration in
             try store.update(item.id) { item in
-                item.answers.keep(answer.said)
-                let (seconds, outcome) = (answer.duration / .seconds(1), TextSecrets(in: answer.outcome.words).redacted)
-                item.note(ItemEvent(at: Date(), stage: answer.provider.rawValue, outcome: outcome, seconds: seconds))
+                item.answers.keep(answer)
+                let (stage, seconds) = (answer.source.rawValue, duration / .seconds(1))
+                item.note(ItemEvent(at: Date(), stage: stage, outcome: answer.outcome, seconds: seconds))
             }
         }
         let parent = try item.parentID.flatMap { try store.item($0) }
-        let page = answers.lazy.map(\.said).filter { $0.source == .link }.first?.facts
-        try store.update(item.id, pictures: await enricher.pictures(of: page, for: item)) { item in
+        try store.update(item.id, pictures: await enricher.pictures(of: answers[.link], for: item)) { item in
             item.weigh(in: parent)
             item.settleKind()
         }

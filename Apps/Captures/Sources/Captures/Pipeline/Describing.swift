@@ -69,14 +69,14 @@ extension FoundCode {
         // An item that was found before its kind was known.
         if [.qrCode, .web].contains(item.kind) { item.kind = kind }
         if let url = webAddress { item.url = url }
-        if item.title.isEmpty { item.title = Subject(item).name ?? "" }
+        item.adoptTitle()
     }
 }
 
 extension EnrichmentQuery {
     /// Creates a question about an item, with all of its known facts; `url` is its whole address, if it has secrets.
     init(_ item: CapturedItem, url whole: String? = nil, askedAt: Date = Date()) {
-        self.init(kind: item.kind, time: item.capturedAt, askedAt: askedAt)
+        self.init(kind: item.kind, askedAt: askedAt)
         let book = item.enrichment.bookContext
         url = (whole ?? item.url).flatMap { URL(string: $0) }
         let seen = PlainText.line(item.media.transcription ?? "", most: 60).replacing("…", with: "")
@@ -93,13 +93,13 @@ extension EnrichmentQuery {
 extension CapturedItem {
     mutating func describe(address: String) {
         url = address
-        if title.isEmpty { title = Subject(self).name ?? "" }
+        adoptTitle()
     }
 
     mutating func describe(_ book: BookEntity, in scene: SceneReading) {
         outline = book.place?.outline.map(scene.corners)
         answer(.picture, Facts(book))
-        if !isTitledByUser { title = book.title }
+        adoptTitle()
     }
 
     /// Describes a book of a shelf by its spine; as a draft where it is not identified.
@@ -108,7 +108,7 @@ extension CapturedItem {
         media.transcription = spine.text.joined(separator: "\n").known ?? media.transcription
         if let book = spine.book { return describe(book, in: scene) }
         if title.isEmpty { state = .review }
-        adoptTitle(of: Subject(self))
+        adoptTitle()
     }
 
     /// Whether it is a spine of a shelf without a book, and no person has changed it.
@@ -139,10 +139,11 @@ extension CapturedItem {
         tags = narrative.tags.filter { FoldedText.key($0) != FoldedText.key(title) }
     }
 
-    /// Takes its title from its subject, where no person has named it; without one, from its place or its file.
-    mutating func adoptTitle(of subject: Subject) {
+    /// Takes its title from its subject, which may have others in it, where no person has named it; without one, from
+    /// its place or its file.
+    mutating func adoptTitle(of subject: Subject? = nil) {
         guard !isTitledByUser else { return }
         let place = enrichment.placeContext?.name?.known.map { "At \($0)" }
-        title = subject.name ?? place ?? title.known ?? media.filename ?? ""
+        title = (subject ?? Subject(self)).name ?? place ?? title.known ?? media.filename ?? ""
     }
 }

@@ -26,12 +26,8 @@ extension CaptureStore {
             if let old { item.labels[old] = nil }
             item.answerByUser { $0.thing = name.known.map { ThingAnswer(name: $0, confidence: 1) } }
             if let name = name.known { item.labels[name] = 1 }
-            guard !item.isTitledByUser else { return }
-            if let name = name.known {
-                item.title = PlainText.capitalised(name)
-            } else if let old, item.title == PlainText.capitalised(old) {
-                item.title = ""
-            }
+            if name.known == nil, !item.isTitledByUser { item.title = "" }
+            item.adoptTitle()
         }
         guard item != nil else { return nil }
         try write { database in

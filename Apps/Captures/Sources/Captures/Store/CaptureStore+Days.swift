@@ -35,7 +35,7 @@ extension CaptureStore {
         if let kept, kept.basis == basis { return kept }
         guard let (input, basis, captures) = try dayInput(of: time, calendar) else { return nil }
         let narrator = RuleNarrator()
-        return try keep(narrator.tell(input), by: narrator.name, of: time, calendar, basis, captures)
+        return try keep(narrator.narrative(of: input), by: narrator.name, of: time, calendar, basis, captures)
     }
 
     /// Keeps a narrative as the story of a day; one that was kept is replaced.

@@ -180,7 +180,7 @@ private struct Shown {
         let parent = item.parentID
         if parent == nil { (titles[item.id], last) = (item.title, item.id) }
         if json {
-            if let line = try? JSONText.line(item) { StandardOutput.write(line + "\n") }
+            if let line = try? JSONText.line(ItemWithFacts(item)) { StandardOutput.write(line + "\n") }
             return
         }
         let mark =
@@ -192,7 +192,7 @@ private struct Shown {
         var line = "\(item.title) (\(item.kind.rawValue))"
         // Another capture was shown since the one on which it was found.
         if let parent, parent != last, let title = titles[parent] { line += " on \(title)" }
-        if let error = item.lastError { line += ": \(error)" }
+        if let error = item.lastError ?? item.problems.words { line += ": \(error)" }
         StandardOutput.write("\(parent == nil ? "" : "  ")\(mark) \(PlainLine.of(line))\n")
     }
 }

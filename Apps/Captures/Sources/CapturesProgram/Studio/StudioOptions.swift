@@ -88,7 +88,7 @@ struct PipelineOptions: ParsableArguments {
     /// The system's language model where there is one, else rules.
     fileprivate static var narrator: any NarrativeGenerator {
         #if canImport(FoundationModels)
-        if #available(macOS 26, *), let model = AppleNarrator() { return model }
+        if #available(macOS 26, *), let model = AppleNarrator.make() { return model }
         #endif
         return RuleNarrator()
     }

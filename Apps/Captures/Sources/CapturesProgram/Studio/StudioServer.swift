@@ -92,8 +92,12 @@ struct StudioServer: Sendable {
         case (.get, "/api/item"):
             let id = try id(request, "id")
             guard let item = try store.item(id) else { throw CaptureFault.noItem(id) }
-            let children = try store.children(of: id)
-            return ItemPage(item: item, known: item.shownFacts, printed: item.facts, children: children)
+            return ItemPage(
+                item: ItemWithFacts(item),
+                known: item.shownFacts,
+                printed: item.facts,
+                children: try store.children(of: id).map(ItemWithFacts.init)
+            )
         case (.get, "/api/search"): return try await search(request)
         case (.get, "/api/books"): return try await books(request)
         case (.get, "/api/settings"): return try settings()
@@ -122,11 +126,11 @@ struct StudioServer: Sendable {
     }
 
     private struct ItemPage: Encodable {
-        var item: CapturedItem
+        var item: ItemWithFacts
         var known: [ShownFact]
         /// What is printed on it, with actions.
         var printed: [PrintedFact]
-        var children: [CapturedItem]
+        var children: [ItemWithFacts]
     }
 
     private struct SearchPage: Encodable {
@@ -258,7 +262,7 @@ struct StudioServer: Sendable {
         return result
     }
 
-    private func capture(_ request: Request) async throws -> CapturedItem {
+    private func capture(_ request: Request) async throws -> ItemWithFacts {
         let bytes = try await request.body.collect(upTo: CaptureIntake.mostBytes)
         let name = request.query["name"].map { String($0.prefix(255)) } ?? "picture"
         var new = try CaptureIntake.capture(bytes, name: name, at: Date())
@@ -266,7 +270,7 @@ struct StudioServer: Sendable {
         new.source = "studio"
         let item = try store.capture(new)
         wake()
-        return item
+        return ItemWithFacts(item)
     }
 
     // MARK: - Settings

@@ -210,13 +210,11 @@ import Testing
     // MARK: - Words
 
     @Test func whoFailedIsNamed() {
-        let answers = [
-            ProviderAnswer(provider: .weather, outcome: .nothing, duration: .zero),
-            ProviderAnswer(provider: .link, outcome: .timedOut, duration: .milliseconds(30_004)),
-            ProviderAnswer(provider: .place, outcome: .failed("it is gone"), duration: .zero),
+        let problems = [
+            SourceProblem(source: .link, reason: "timed out after 30 s", isPassing: true),
+            SourceProblem(source: .place, reason: "it is gone", isPassing: false),
         ]
-        #expect(answers.compactMap(\.problem).words == "link: timed out after 30 s; place: it is gone")
-        #expect(answers[..<1].compactMap(\.problem).words == nil)
+        #expect(problems.words == "link: timed out after 30 s; place: it is gone")
     }
 
     /// One letter may carry any number of marks: four bytes for each character are enough.

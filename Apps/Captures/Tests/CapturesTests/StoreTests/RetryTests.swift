@@ -16,6 +16,11 @@ import Testing
         }
     }
 
+    private static func failed(_ reason: String, isPassing: Bool = true, wait: Double? = nil) -> SourceAnswer {
+        let problem = SourceProblem(source: .link, reason: reason, isPassing: isPassing, wait: wait)
+        return SourceAnswer(source: .link, failure: problem)
+    }
+
     private static let late = Result<String, EnrichmentError>.failure(.postponed("a.example failed before"))
 
     /// A picture whose source failed for a passing reason: the source alone is asked again, the picture is not read.
@@ -50,8 +55,8 @@ import Testing
 
     @Test func pausesGrowAndEnd() throws {
         var item = CapturedItem(sessionID: UUID(), kind: .web, capturedAt: Date(timeIntervalSince1970: 0))
-        let late = ProviderAnswer(provider: .link, outcome: .failed("late"), isPassing: true)
-        item.answers.keep(late.said)
+        let late = Self.failed("late")
+        item.answers.keep(late)
         var pauses: [TimeInterval?] = []
         for _ in 0..<9 {
             item.planRetry(after: [late], at: Date(timeIntervalSince1970: 0))
@@ -59,8 +64,8 @@ import Testing
         }
         // 5^0 to 5^4 minutes, then days.
         #expect(pauses == [60, 300, 1_500, 7_500, 37_500, 86_400, 86_400, 86_400, nil])
-        let gone = ProviderAnswer(provider: .link, outcome: .failed("404"))
-        item.answers.keep(gone.said)
+        let gone = Self.failed("404", isPassing: false)
+        item.answers.keep(gone)
         item.planRetry(after: [gone], at: Date())
         #expect(item.retryAt == nil && item.problems.count == 1)
     }
@@ -68,8 +73,8 @@ import Testing
     /// RFC 9110, 10.2.3: the wait that a server asks for is kept where it is longer than the pause.
     @Test(arguments: [(30.0, 60.0), (900, 900)]) func aServersWaitIsKept(wait: Double, pause: Double) {
         var item = CapturedItem(sessionID: UUID(), kind: .web, capturedAt: Date(timeIntervalSince1970: 0))
-        let busy = ProviderAnswer(provider: .link, outcome: .failed("503"), isPassing: true, wait: .seconds(wait))
-        item.answers.keep(busy.said)
+        let busy = Self.failed("503", wait: wait)
+        item.answers.keep(busy)
         item.planRetry(after: [busy], at: Date(timeIntervalSince1970: 0))
         #expect(item.retryAt?.timeIntervalSince1970 == pause)
     }
@@ -79,16 +84,17 @@ import Testing
         let store = try CaptureStore.inMemory()
         let item = try store.captured(address: "https://a.example/x")
         try await store.process([scripted(.link, .failure(.busy("503")))])
-        let busy = ProviderAnswer(provider: .link, outcome: .failed("503"), isPassing: true)
+        let busy = Self.failed("503")
         try store.update(item.id) { $0.planRetry(after: [busy], at: Date(timeIntervalSince1970: 0)) }
         let before = try #require(try store.item(item.id))
         #expect(try store.isWaiting(at: Date()) && !store.isWaiting(at: Date(), asking: [.weather]))
         try await store.process([scripted(.weather, .success("Sunny"))])
         #expect(try store.item(item.id) == before)
         // Nor does one that it may not be asked now; the item waits as long as its host.
-        let late = ProviderAnswer(provider: .link, outcome: .skipped("wait"), isPassing: true, wait: .seconds(9_000))
+        var late = Self.failed("wait", wait: 9_000)
+        late.failure?.isUnasked = true
         var waiting = before
-        waiting.answers.keep(late.said)
+        waiting.answers.keep(late)
         waiting.planRetry(after: [late], at: Date(timeIntervalSince1970: 0))
         #expect(waiting.retryCount == before.retryCount && waiting.retryAt == Date(timeIntervalSince1970: 9_000))
     }

@@ -7,12 +7,12 @@ import Foundation
 /// A session with its items, as it is shown and exported.
 struct WholeSession: Encodable {
     var session: CaptureSession
-    var items: [CapturedItem]
+    var items: [ItemWithFacts]
 
     /// Returns the session with that id.
     static func read(_ id: UUID, in store: CaptureStore) throws -> WholeSession {
         guard let session = try store.session(id) else { throw CaptureFault.noSession(id) }
-        return WholeSession(session: session, items: try store.items(of: id))
+        return WholeSession(session: session, items: try store.items(of: id).map(ItemWithFacts.init))
     }
 
     /// Saves it as session.json with its pictures to a new folder.
@@ -25,7 +25,7 @@ struct WholeSession: Encodable {
         let pictures = folder.appending(path: "pictures")
         try FileManager.default.createDirectory(at: pictures, withIntermediateDirectories: true)
         var missing: [String] = []
-        for item in items {
+        for item in items.map(\.item) {
             for (role, file) in item.pictures where CaptureStore.isPictureName(file) {
                 do {
                     try store.picture(role, of: item.id)?.write(to: pictures.appending(path: file))

@@ -41,7 +41,7 @@ struct SessionsShow: ParsableCommand {
         let (store, id) = try named.find()
         let whole = try WholeSession.read(id, in: store)
         if json { return StandardOutput.write(try JSONText.of(whole) + "\n") }
-        let (session, items) = (whole.session, whole.items)
+        let (session, items) = (whole.session, whole.items.map(\.item))
         let time = LocalTime.text(session.createdAt)
         var lines = [session.title.isEmpty ? time : "\(session.title) (\(time))"]
         if let summary = session.summary { lines.append("\(summary) [summarised by \(session.narrator ?? "rules")]") }

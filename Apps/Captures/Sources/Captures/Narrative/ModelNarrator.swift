@@ -3,49 +3,34 @@ import CaptureReading
 import Foundation
 import Talaria
 
-/// Narrator by a language model that its user chose, at a server with `POST /v1/chat/completions`; by rules after a
-/// failure.
+/// Narrator by a language model: the system's, or one that its user chose at a server with `POST /v1/chat/completions`;
+/// by rules after a failure.
 ///
-/// Facts of the captures leave the device, which are without secrets; pictures, coordinates, concepts, contents of
-/// codes, whole web addresses and names of files do not. An answer that is late or invalid is discarded. A server that failed or timed out three times in a row is not asked for a minute.
-struct PrivateCloudNarrator: NarrativeGenerator {
+/// The model gets facts of the captures, which are without secrets; pictures, coordinates, concepts, contents of codes,
+/// whole web addresses and names of files it does not get. An answer that is late or invalid is discarded.
+struct ModelNarrator: NarrativeGenerator {
     /// Characters of the longest prompt, with its instructions.
     static let mostPrompt = 3_500
-    /// Bytes of the longest answer.
-    static let mostBytes = 64 << 10
 
     let name: String
     var limit = Duration.seconds(20)
-    private let base: URL
-    private let headers: [(name: String, value: String)]
-    private let fetch: SafeFetch
-
-    /// Rules for its server: three failures in a row, and it is not asked for a minute.
-    static var hosts: HostPolicy { HostPolicy(failures: 3, pause: .seconds(60)) }
-
-    init(base: URL, model: String, key: String?, fetch: SafeFetch) {
-        (self.base, name, self.fetch) = (base, model, fetch)
-        headers = key.map { [(name: "Authorization", value: "Bearer \($0)")] } ?? []
-    }
+    /// Asks the model: instructions, and the facts as JSON; returns its answer.
+    var ask: @Sendable (_ instructions: String, _ facts: String) async throws -> String
 
     /// Returns a narrative of captures: the model's, or one by rules that is marked as such.
     func narrative(of input: NarrativeInput) async throws -> Narrative {
-        let rules = RuleNarrator().tell(input)
+        let rules = RuleNarrator().narrative(of: input)
         do {
-            guard let request = try request(for: input) else { return rules }
-            let answer = try await within(limit, "narrator", on: ContinuousClock()) { [base, headers, fetch] in
-                try await fetch.post(
-                    base.appending(path: "v1/chat/completions"),
-                    .json(request),
-                    endpoint: .narrator,
-                    contentClass: .privateCloud,
-                    headers: headers
-                ).json()
+            let instructions = Self.instructions(input.scope)
+            guard let facts = try Self.facts(of: input, most: Self.mostPrompt - instructions.count) else {
+                return rules
             }
-            guard var narrative = Self.narrative(in: answer) else {
+            let answer = try await within(limit, "narrator", on: ContinuousClock()) { [ask] in
+                try await ask(instructions, facts)
+            }
+            guard let narrative = Self.narrative(in: answer) else {
                 return rules.instead("its answer is not a valid narrative")
             }
-            narrative.locationStatements = rules.locationStatements
             if let problem = narrative.problems(of: input.scope).first { return rules.instead(problem) }
             if let name = RuleNarrator.invented(narrative, input) {
                 return rules.instead("its answer names “\(name)”, which no capture does")
@@ -77,27 +62,15 @@ struct PrivateCloudNarrator: NarrativeGenerator {
             """
     }
 
-    private struct Request: Encodable {
-        struct Message: Encodable {
-            var role: String
-            var content: String
-        }
-
-        var model: String
-        var temperature = 0
-        var messages: [Message]
-    }
-
-    /// Returns the request's JSON; nil when there are no facts left.
-    private func request(for input: NarrativeInput) throws -> [UInt8]? {
+    /// Returns the facts as JSON of at most `most` characters; nil when there are none left.
+    private static func facts(of input: NarrativeInput, most: Int) throws -> String? {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         var facts: [String] = []
-        let instructions = Self.instructions(input.scope)
-        var left = Self.mostPrompt - instructions.count - 2
+        var left = most - 2
         // Of a day, the newest first: the oldest are left out where there is no room.
         for item in input.scope == .day ? input.items.reversed() : input.items {
-            let fact = Self.fact(of: item, most: min(500, max(60, 1_200 / input.items.count)))
+            let fact = fact(of: item, most: min(500, max(60, 1_200 / input.items.count)))
             guard !fact.isEmpty else { continue }
             let text = String(decoding: try encoder.encode(fact), as: UTF8.self)
             // One that is too long, of quotes that are doubled for instance, leaves its place to the next.
@@ -105,12 +78,7 @@ struct PrivateCloudNarrator: NarrativeGenerator {
             facts.append(text)
             left -= text.count + 1
         }
-        let data = "[\(facts.joined(separator: ","))]"
-        guard !facts.isEmpty else { return nil }
-        let messages = [
-            Request.Message(role: "system", content: instructions), Request.Message(role: "user", content: data),
-        ]
-        return Array(try encoder.encode(Request(model: name, messages: messages)))
+        return facts.isEmpty ? nil : "[\(facts.joined(separator: ","))]"
     }
 
     /// Returns the facts of an item; of longer texts `most` characters.
@@ -151,11 +119,10 @@ struct PrivateCloudNarrator: NarrativeGenerator {
 
     // MARK: - The answer
 
-    private static func narrative(in answer: JSONValue) -> Narrative? {
-        guard let content = answer["choices"]?.list?.first?["message"]?["content"]?.text,
-            // Some models put a fence around it.
-            let start = content.firstIndex(of: "{"), let end = content.lastIndex(of: "}"), start < end,
-            let reply = try? JSONParser.parse(Array(content[start...end].utf8)), let summary = reply["summary"]?.text,
+    private static func narrative(in answer: String) -> Narrative? {
+        // Some models put a fence around it.
+        guard let start = answer.firstIndex(of: "{"), let end = answer.lastIndex(of: "}"), start < end,
+            let reply = try? JSONParser.parse(Array(answer[start...end].utf8)), let summary = reply["summary"]?.text,
             let statements = texts(reply["statements"]), let tags = texts(reply["tags"] ?? .array([]))
         else { return nil }
         var narrative = Narrative(summary: summary, statements: statements, tags: tags)
@@ -168,9 +135,37 @@ struct PrivateCloudNarrator: NarrativeGenerator {
     }
 
     private static func texts(_ value: JSONValue?) -> [String]? {
-        guard let values = value?.list else { return nil }
-        let texts = values.compactMap(\.text)
-        return texts.count == values.count ? texts : nil
+        value?.list.flatMap { values in
+            let texts = values.compactMap(\.text)
+            return texts.count == values.count ? texts : nil
+        }
+    }
+}
+
+extension ModelNarrator {
+    private struct Request: Encodable {
+        var model: String
+        var temperature = 0
+        var messages: [[String: String]]
+    }
+
+    /// Creates the narrator of a model at a server, to which the facts go; after three failures in a row, it is not asked
+    /// for a minute.
+    init(base: URL, model: String, key: String?, fetch: SafeFetch) {
+        var fetch = fetch
+        (fetch.bytes, fetch.hosts) = (64 << 10, HostPolicy(failures: 3, pause: .seconds(60)))
+        self.init(name: model) { [fetch] instructions, facts in
+            let messages = [("system", instructions), ("user", facts)].map { ["role": $0, "content": $1] }
+            let answer = try await fetch.post(
+                base.appending(path: "v1/chat/completions"),
+                Array(JSONEncoder().encode(Request(model: model, messages: messages))),
+                type: "application/json",
+                endpoint: .narrator,
+                contentClass: .privateCloud,
+                headers: key.map { [("Authorization", "Bearer \($0)")] } ?? []
+            ).json()
+            return answer["choices"]?.list?.first?["message"]?["content"]?.text ?? ""
+        }
     }
 }
 
