@@ -17,10 +17,15 @@ struct PagePictures: Sendable {
     private static let previewSide = 1_024
     private static let iconSide = 64
 
-    /// Fetches the pictures; one that fails is missing.
-    func pictures(image: String?, icon: String?) async -> [PictureRole: NewPicture] {
-        async let preview = fetched(image)
-        async let icon = fetched(icon)
+    /// Fetches the pictures of a page that was read; one that fails is missing, and those that an item has of the same
+    /// addresses are not fetched again.
+    func pictures(of page: Facts, for item: CapturedItem) async -> [PictureRole: NewPicture] {
+        let old = item.answers[.link]
+        let address = page.webContext?.faviconURL
+        let hasIcon = item.pictures[.icon] != nil && old?.webContext?.faviconURL == address
+        let hasImage = item.pictures[.preview] != nil && old?.image == page.image
+        async let preview = fetched(hasImage ? nil : page.image)
+        async let icon = fetched(hasIcon ? nil : address)
         var pictures: [PictureRole: NewPicture] = [:]
         if let image = await preview, min(image.width, image.height) > 1 {
             pictures[.preview] = Self.jpeg(image, side: Self.previewSide)
@@ -40,53 +45,14 @@ struct PagePictures: Sendable {
         guard let url = address.flatMap({ URL(string: $0) }) else { return nil }
         var fetch = fetch
         fetch.bytes = Self.mostBytes
-        guard let answer = try? await fetch.get(url), answer.status == 200,
-            !answer.isCut
-        else { return nil }
-        return try? await ReaderQueue.run { try Self.decoded(answer.body) }
-    }
-
-    /// Returns the picture of a file: PNG, JPEG, HEIC, or the largest one of an icon file.
-    static func decoded(_ bytes: [UInt8]) throws -> RasterImage {
-        if let image = icon(bytes) { return image }
+        guard let answer = try? await fetch.get(url), answer.status == 200, !answer.isCut else { return nil }
         let options = DecodingOptions(
-            maximumBytes: mostBytes,
-            maximumPixels: mostPixels,
-            minimumShortSide: previewSide
+            maximumBytes: Self.mostBytes,
+            maximumPixels: Self.mostPixels,
+            minimumShortSide: Self.previewSide
         )
-        return try ImageCodec.decode(bytes, name: "a page's picture", options: options).image
-    }
-
-    /// Returns the largest PNG of an icon file (.ico); nil for another file, and for bitmaps.
-    ///
-    /// Source: Microsoft's documentation of ICONDIR and ICONDIRENTRY.
-    static func icon(_ bytes: [UInt8]) -> RasterImage? {
-        func number(_ place: Int, _ count: Int) -> Int {
-            guard place + count <= bytes.count else { return 0 }
-            return bytes[place..<place + count].reversed().reduce(0) { $0 << 8 | Int($1) }
+        return try? await ReaderQueue.run {
+            try ImageCodec.decode(answer.body, name: "a page's picture", options: options).image
         }
-        guard bytes.starts(with: [0, 0, 1, 0]) else { return nil }
-        let entries = (0..<min(number(4, 2), 32)).map { 6 + 16 * $0 }.sorted { number($0 + 8, 4) > number($1 + 8, 4) }
-        let options = DecodingOptions(maximumBytes: mostBytes, maximumPixels: 1 << 20)
-        return entries.lazy.compactMap { entry in
-            let (size, start) = (number(entry + 8, 4), number(entry + 12, 4))
-            guard start <= bytes.count - size, bytes[start...].starts(with: [0x89, 0x50, 0x4E, 0x47]) else {
-                return nil
-            }
-            return try? ImageCodec.decode(Array(bytes[start..<start + size]), name: "icon", options: options).image
-        }.first
-    }
-}
-
-extension LinkProvider {
-    /// Fetches the pictures of a page that was read, once: those that an item has of the same addresses are not
-    /// fetched again.
-    func pictures(of page: Facts, for item: CapturedItem) async -> [PictureRole: NewPicture] {
-        guard let web = page.webContext, let url = web.url.flatMap({ URL(string: $0) }) else { return [:] }
-        let old = item.answers[.link]
-        let icon = web.faviconURL ?? URL(string: "/favicon.ico", relativeTo: url)?.absoluteString
-        let hasImage = item.pictures[.preview] != nil && old?.image == page.image
-        let hasIcon = item.pictures[.icon] != nil && old?.webContext?.faviconURL == web.faviconURL
-        return await pictures.pictures(image: hasImage ? nil : page.image, icon: hasIcon ? nil : icon)
     }
 }
