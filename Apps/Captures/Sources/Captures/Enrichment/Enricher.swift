@@ -111,7 +111,8 @@ package final class Enricher: Sendable {
     /// Returns the pictures of a page that was read, within ``PagePictures/limit``; none without a ``LinkProvider``.
     func pictures(of page: Facts?, for item: CapturedItem) async -> [PictureRole: NewPicture] {
         guard let page, let link = providers.first(where: { $0.id == .link }) as? LinkProvider else { return [:] }
-        return (try? await within(PagePictures.limit, "", on: clock) { await link.pictures.pictures(of: page, for: item) })
+        return
+            (try? await within(PagePictures.limit, "", on: clock) { await link.pictures.pictures(of: page, for: item) })
             ?? [:]
     }
 

@@ -2,7 +2,7 @@ import CaptureReading
 import CaptureSpace
 import Foundation
 
-package struct Narrative: Codable, Sendable, Equatable {
+package struct Narrative: Sendable, Equatable {
     var summary: String
     /// Statements about visible content, most certain first ("Reading “Emma” by Jane Austen.").
     var statements: [String] = []
@@ -107,6 +107,14 @@ package struct NarrativeInput: Sendable {
     /// Tags that the person has removed from the items, in lower case.
     var removedTags: Set<String> = []
 
+    /// The purpose that most items have; nil for a tie, or where fewer than a third have it.
+    var intent: Intent? {
+        let counts = Dictionary(grouping: items.compactMap(\.intent), by: \.self).mapValues(\.count)
+        guard let most = counts.values.max(), 3 * most >= items.count, counts.values.count(where: { $0 == most }) == 1
+        else { return nil }
+        return counts.first { $0.value == most }?.key
+    }
+
     /// Creates the facts of items without private texts, such as the home's address: what has one is left out.
     init(_ items: [Item] = [], scope: Scope = .item, concepts: [Concept] = [], secrets: [String] = []) {
         let redactor = Redactor(secrets)
@@ -120,13 +128,14 @@ extension NarrativeInput.Item {
     /// Creates the facts of an item with those that were found in it.
     init(_ item: CapturedItem, children: [CapturedItem] = []) {
         self.init(time: item.capturedAt, subject: Subject(item, children: children))
-        text = item.enrichment.webContext?.textContent ?? item.enrichment.descriptionText ?? ""
+        let facts = item.enrichment
+        text = facts.webContext?.textContent ?? facts.descriptionText ?? ""
         // Of a spine that nobody identified, few letters are right.
         if subject.kind != .unidentified { written = item.media.transcription ?? "" }
         written = TextSecrets(in: written.bounded(to: 20_000)).redacted
-        place = item.enrichment.placeContext?.name ?? ""
-        isHome = item.enrichment.placeContext?.isHome ?? false
-        categories = item.enrichment.categories
+        place = facts.placeContext?.name ?? ""
+        isHome = facts.placeContext?.isHome ?? false
+        categories = facts.categories
         features = Set(([item.kind.rawValue] + item.tags + categories + item.labels.keys).map { $0.lowercased() })
         intent = subject.intent ?? item.purposes.first.flatMap { Intent(rawValue: $0) }
     }

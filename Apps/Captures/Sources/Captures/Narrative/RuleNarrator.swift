@@ -18,7 +18,7 @@ package struct RuleNarrator: NarrativeGenerator {
         return Narrative(
             summary: summary(input, story, statements[0]),
             statements: Array(statements.prefix(Narrative.mostStatements)),
-            purpose: Intent.of(input)?.rawValue,
+            purpose: input.intent?.rawValue,
             tags: tags(input),
             narrator: name
         )
@@ -62,7 +62,7 @@ package struct RuleNarrator: NarrativeGenerator {
             default: break
             }
         }
-        if let intent = Intent.of(input) { add(intent.rawValue, 0.9) }
+        if let intent = input.intent { add(intent.rawValue, 0.9) }
         let words = WordStem.key(input.items.map(\.words).joined(separator: " "))
         let isHome = input.items.contains(where: \.isHome)
         // A tag does not go when another capture is deleted.

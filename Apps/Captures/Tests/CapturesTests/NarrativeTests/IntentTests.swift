@@ -17,7 +17,7 @@ import Testing
     )
     func mostDecide(intents: [Intent?], purpose: Intent?) {
         let items = intents.map { NarrativeInput.Item(time: .distantPast, intent: $0) }
-        #expect(Intent.of(NarrativeInput(items)) == purpose)
+        #expect(NarrativeInput(items).intent == purpose)
     }
 
     /// The content of a code is our word: no sign of programming.
