@@ -1,15 +1,11 @@
-import ArgumentParser
 import Basics
 import BookCatalogue
 import Foundation
-import ServerSupport
-import Synchronization
 import Talaria
 import TestSupport
 import Testing
 
 @testable import Captures
-@testable import TalariaServer
 
 /// Providers, each with a server that gives the examples of the service's own documentation.
 @Suite(.inTurns, .endsWhatHangs) struct ProviderTests {
@@ -218,16 +214,8 @@ import Testing
     // MARK: - Books
 
     private static let books = [
-        BookRecord(
-            title: "Dune",
-            authors: ["Frank Herbert"],
-            isbn: ISBN("978-0-441-17271-9"),
-            publisher: "Ace",
-            year: 1990,
-            coverURL: "https://covers.example/dune.jpg"
-        ),
+        BookRecord(title: "Dune", authors: ["Frank Herbert"], isbn: ISBN("978-0-441-17271-9")),
         BookRecord(title: "Emma", authors: ["Jane Austen"], year: 1815),
-        BookRecord(title: "Persuasion", authors: ["Jane Austen"]),
         BookRecord(title: "Poems", authors: ["John Keats"]), BookRecord(title: "Poems", authors: ["Emily Brontë"]),
     ]
 
@@ -245,106 +233,6 @@ import Testing
         let provider = BookProvider(catalogue: try BookCatalogue(books: Self.books, name: "test"))
         #expect(!provider.applies(to: EnrichmentQuery(kind: .qrCode)) && provider.applies(to: query))
         #expect(try await provider.enrich(query)?.bookContext?.authors == author.map { [$0] })
-    }
-
-    private func backEnd(
-        _ url: URL,
-        allowsPrivate: Bool = true,
-        _ note: @escaping @Sendable (Transfer) -> Void = { _ in }
-    ) -> TalariaBookProvider {
-        TalariaBookProvider(url: url, allowsPrivate: allowsPrivate, clock: ManualClock(), onTransfer: note)
-    }
-
-    /// Asks a real back end in this process with the books, one question after the other.
-    private func ask(
-        _ queries: [EnrichmentQuery],
-        allowsPrivate: Bool = true
-    ) async throws -> (said: [SourceAnswer], transfers: [Transfer]) {
-        let server = try TalariaServer(
-            configuration: .parse(["--port", "0", "--rate-limit", "off"]),
-            catalogue: BookCatalogue(books: Self.books, name: "test"),
-            reader: PhotoReader { _, _ in [] },
-            now: { Date() }
-        )
-        let kept = Kept()
-        try await serving(until: server.shutdown, run: server.run) { client in
-            let url = try #require(URL(string: "http://localhost:\(client.port)"))
-            let provider = backEnd(url, allowsPrivate: allowsPrivate) { transfer in
-                kept.all.withLock { $0.1.append(transfer) }
-            }
-            for query in queries {
-                let answers = try await Enricher([provider], clock: ManualClock()).enrich(query)
-                kept.all.withLock { $0.0 += answers }
-            }
-        }
-        return kept.all.withLock { $0 }
-    }
-
-    private final class Kept: Sendable { let all = Mutex<([SourceAnswer], [Transfer])>(([], [])) }
-
-    @Test func aBookOfABackEndByItsNumber() async throws {
-        let (said, transfers) = try await ask([EnrichmentQuery(kind: .qrCode, isbn: "9780441172719")])
-        let data = try #require(said.first?.facts)
-        var book = BookContext(
-            title: "Dune",
-            authors: ["Frank Herbert"],
-            isbn: "9780441172719",
-            publisher: "Ace",
-            year: 1990
-        )
-        book.confidence = data.bookContext?.confidence
-        var expected = Facts(book)
-        expected.image = "https://covers.example/dune.jpg"
-        #expect(data == expected)
-        let transfer = try #require(transfers.first)
-        #expect(transfers.count == 1 && transfer.endpoint == .search && transfer.contentClass == .text)
-        #expect(
-            transfer.status == 200 && transfer.host == "localhost" && transfer.bytesUp > 100 && transfer.bytesDown > 100
-        )
-    }
-
-    @Test func aBookOfABackEndByTitleAndAuthor() async throws {
-        let (said, transfers) = try await ask([
-            .init(kind: .book, title: "emma", authors: ["Jane Austen"]),
-            .init(kind: .book, isbn: "9780000000002", title: "Emma", authors: ["Jane Austen"]),
-            // The back end is not sure by so short a title alone.
-            .init(kind: .book, title: "Emma"),
-            // Another author; an unknown title; a title without a word; an unknown number.
-            .init(kind: .book, title: "Emma", authors: ["Frank Herbert"]),
-            .init(kind: .book, title: "Gone with the Wind"),
-            .init(kind: .book, title: "…"), .init(kind: .qrCode, isbn: "9780000000002"),
-        ])
-        #expect(said.map(\.facts.bookContext?.title) == ["Emma", "Emma", nil, nil, nil, nil, nil])
-        #expect(said.allSatisfy { $0.failure == nil })
-        #expect(transfers.map(\.endpoint) == [.enrich, .search, .enrich, .enrich, .enrich, .enrich, .enrich, .search])
-    }
-
-    @Test func aPrivateBackEndIsAskedOnlyWhereAllowed() async throws {
-        let (said, transfers) = try await ask(
-            [EnrichmentQuery(kind: .qrCode, isbn: "9780441172719")],
-            allowsPrivate: false
-        )
-        #expect(said.first?.failure?.reason.contains("private network") == true)
-        #expect(transfers.allSatisfy { $0.bytesUp == 0 && $0.bytesDown == 0 })
-    }
-
-    /// 503 and a server that is not there are worth another try, an answer of another server and a page of a portal are not.
-    @Test(arguments: [
-        (RecordedServer.Answer(status: 503, body: "{}"), true), (.init(status: 429, body: "{}"), true),
-        (.init(body: "<html>"), false), (.init(status: 404, body: "{}"), false), (.init(body: "[]"), false),
-        (.moved("https://portal.example"), false),
-        (.init(body: "{\"books\":[\(String(repeating: " ", count: 2 << 20))]}"), false), (nil, true),
-    ])
-    func errorsOfABackEnd(answer: RecordedServer.Answer?, isPassing: Bool) async throws {
-        let server = RecordedServer(["/v3/books/search": answer ?? .init()])
-        let said = try await server.run { base in
-            let url = answer == nil ? try #require(URL(string: "http://127.0.0.1:1")) : base
-            return try await Enricher([backEnd(url, server.note)], clock: ManualClock())
-                .enrich(EnrichmentQuery(kind: .qrCode, isbn: "9780441172719"))
-        }
-        #expect(said.first?.failure?.isPassing == isPassing)
-        guard let answer else { return #expect(said.first?.failure?.reason.contains("127.0.0.1") == true) }
-        #expect(server.paths == ["/v3/books/search"] && server.transfers.map(\.status) == [answer.status])
     }
 
     /// Distances of Vienna and Paris: 1,034 km by the haversine on a sphere of 6,371 km.
@@ -370,13 +258,12 @@ import Testing
             """
             {"home": {"latitude": 48.21, "longitude": 16.36}, "link": {}, "weather": {"url": "https://a.example"},
              "music": {"url": "https://d.example", "token-url": "https://e.example", "key-variable": "KEY"},
-             "place": {"url": "https://b.example", "key-variable": "KEY"}, "web-search": {"url": "https://c.example"},
-             "books": {"url": "http://10.0.0.2:8080", "private": true}}
+             "place": {"url": "https://b.example", "key-variable": "KEY"}, "web-search": {"url": "https://c.example"}}
             """,
             ["KEY": "k"]
         )
         let providers = configuration.providers(catalogue: nil, onTransfer: { _ in })
-        #expect(providers.map(\.id) == [.search, .music, .weather, .place, .home, .books, .link])
+        #expect(providers.map(\.id) == [.search, .music, .weather, .place, .home, .link])
         #expect(configuration.home?.latitude == 48.21)
         #expect(configuration.narrator(onTransfer: { _ in }) == nil)
         #expect(configuration.secrets.isEmpty)
@@ -419,11 +306,6 @@ import Testing
             #"{"weather": {"url": "https://a.example", "token-url": "https://b.example"}}"#,
             "1:55: weather.token-url: the provider"
         ),
-        (
-            #"{"books": {"url": "https://a.example", "key-variable": "KEY"}}"#,
-            "1:56: books.key-variable: a back end uses no key"
-        ),
-        (#"{"books": {}}"#, "1:11: books.url: the key is missing"),
         (
             #"{"home": {"latitude": 9, "longitude": 0, "address": "1, a"}}"#,
             "1:53: home.address: invalid value \"1, a\"; expected a text of at least four"

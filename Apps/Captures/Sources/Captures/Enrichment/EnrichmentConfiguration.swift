@@ -11,7 +11,6 @@ package import Talaria
 ///     {
 ///       "home": {"latitude": 48.21, "longitude": 16.36, "address": "Herrengasse 14, 1010 Wien"},
 ///       "link": {},
-///       "books": {"url": "https://talaria.example"},
 ///       "weather": {"url": "https://api.open-meteo.com"},
 ///       "web-search": {"url": "https://api.duckduckgo.com"},
 ///       "place": {"url": "https://places-api.foursquare.com", "key-variable": "FOURSQUARE_KEY"},
@@ -22,7 +21,7 @@ package import Talaria
 ///
 /// The home's `address`, which is optional, never appears in a narrative or a language model's input. `narrator` is a
 /// language model that describes captures; one outside a private network requires an https address. `link` enables
-/// fetching pages; the others are services, `books` a Talaria back end, which needs no key. `key-variable` names the
+/// fetching pages; the others are services. `key-variable` names the
 /// environment variable with the key. `"private": true` is for a service on this machine or a private network.
 package struct EnrichmentConfiguration: Sendable {
     fileprivate struct Service: Sendable {
@@ -99,10 +98,6 @@ package struct EnrichmentConfiguration: Sendable {
         }
         var providers: [any EnrichmentProvider] = [.search, .music, .weather, .place].compactMap(source)
         if let home { providers.append(HomeProvider(home: home)) }
-        if let books = services["books"], let url = books.url {
-            let isPrivate = books.allowsPrivate
-            providers.append(TalariaBookProvider(url: url, allowsPrivate: isPrivate, onTransfer: onTransfer))
-        }
         if let link = services["link"] { providers.append(LinkProvider(fetch: fetch(link))) }
         if let catalogue { providers.append(BookProvider(catalogue: catalogue)) }
         return providers
@@ -112,17 +107,17 @@ package struct EnrichmentConfiguration: Sendable {
 /// The form of a providers' file.
 private struct ProvidersFile: Decodable {
     var home: HomeEntry?
-    var link, books, weather, webSearch, place, music, narrator: ServiceEntry?
+    var link, weather, webSearch, place, music, narrator: ServiceEntry?
 
     private enum CodingKeys: String, CodingKey {
-        case home, link, books, weather
+        case home, link, weather
         case webSearch = "web-search"
         case place, music, narrator
     }
 
     var services: [(name: String, entry: ServiceEntry?)] {
         [
-            ("link", link), ("books", books), ("weather", weather), ("web-search", webSearch), ("place", place),
+            ("link", link), ("weather", weather), ("web-search", webSearch), ("place", place),
             ("music", music), ("narrator", narrator),
         ]
     }
@@ -160,7 +155,6 @@ private struct ProvidersFile: Decodable {
             for (key, isNeeded) in needed where isNeeded != at[key].isGiven {
                 at[key].fault(isNeeded ? "the key is missing" : "the provider \"\(name)\" has no such key")
             }
-            if name == "books", keyVariable != nil { at["key-variable"].fault("a back end uses no key") }
             at["model"].filled(model)
             var service = EnrichmentConfiguration.Service()
             (service.url, service.tokenURL) = (address(url, at["url"]), address(tokenURL, at["token-url"]))

@@ -83,7 +83,9 @@ struct BookProvider: EnrichmentProvider {
 
     init(catalogue: BookCatalogue) { self.catalogue = catalogue }
 
-    func applies(to query: EnrichmentQuery) -> Bool { query.namesBook }
+    func applies(to query: EnrichmentQuery) -> Bool {
+        query.isbn != nil || query.kind == .book && query.title?.known != nil
+    }
 
     func enrich(_ query: EnrichmentQuery) async throws -> Facts? {
         let record: BookRecord?
@@ -110,11 +112,6 @@ extension BookContext {
         self.init(title: record.title, authors: record.authors, isbn: record.isbn?.digits)
         (publisher, year) = (record.publisher, record.year)
     }
-}
-
-extension EnrichmentQuery {
-    /// Whether there is a book's number or title.
-    var namesBook: Bool { isbn != nil || kind == .book && title?.known != nil }
 }
 
 extension Facts {

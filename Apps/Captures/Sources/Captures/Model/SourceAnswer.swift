@@ -8,7 +8,10 @@ package enum SourceID: String, Codable, Sendable, CaseIterable, Comparable {
     case remembered
     /// This device's catalogue of books.
     case catalogue = "book"
-    case link, books, home, place, weather, music
+    case link
+    /// A service of earlier programs, whose answers are kept.
+    case books
+    case home, place, weather, music
     /// What was read off the picture itself.
     case picture
     /// A search service: it answers any question, and counts only where evidence agrees.

@@ -634,7 +634,7 @@ $("deleteitem").onclick = async () => {
 // MARK: Settings
 
 $("closesettings").onclick = () => $("settings").close();
-const services = { link: "Web pages", "web-search": "Web search", place: "Places", weather: "Weather", music: "Music", books: "Books" };
+const services = { link: "Web pages", "web-search": "Web search", place: "Places", weather: "Weather", music: "Music" };
 $("set").onclick = reporting(async () => {
     const { sources = [], concepts = [], transfers = [] } = await get("api/settings");
     const section = (name, about, texts) => element("section", "", element("h3", "", name), element("p", "soft", about), lines(texts));
