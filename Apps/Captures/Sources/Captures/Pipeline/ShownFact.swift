@@ -48,10 +48,10 @@ package struct ShownFact: Codable, Sendable, Equatable {
 extension CapturedItem {
     /// Its known facts, without its own title, and without the address of a picture that is kept.
     package var shownFacts: [ShownFact] {
-        ShownFact.fields.compactMap { name, field in
-            let isShown =
-                name == "Title" ? title : name == "Picture" && pictures[.preview] != nil ? enrichment.image : nil
-            guard let text = field(enrichment)?.known, text != isShown else { return nil }
+        let facts = enrichment
+        return ShownFact.fields.compactMap { name, field in
+            let isShown = name == "Title" ? title : name == "Picture" && pictures[.preview] != nil ? facts.image : nil
+            guard let text = field(facts)?.known, text != isShown else { return nil }
             let source = answers.first { field($0.facts) == text }?.source
             return ShownFact(name: name, text: text, source: source?.words)
         }
