@@ -21,8 +21,8 @@ package import Talaria
 ///
 /// The home's `address`, which is optional, never appears in a narrative or a language model's input. `narrator` is a
 /// language model that describes captures; one outside a private network requires an https address. `link` enables
-/// fetching pages; the others are services. `key-variable` names the
-/// environment variable with the key. `"private": true` is for a service on this machine or a private network.
+/// fetching pages; the others are services. `key-variable` names the environment variable with the key. `"private": true`
+/// is for a service on this machine or a private network.
 package struct EnrichmentConfiguration: Sendable {
     fileprivate struct Service: Sendable {
         var url: URL?
@@ -52,7 +52,10 @@ package struct EnrichmentConfiguration: Sendable {
                     configuration.home = Coordinate(latitude: home.latitude, longitude: home.longitude)
                     configuration.address = home.address
                 }
-                for (name, entry) in file.services {
+                for (name, entry) in [
+                    ("link", file.link), ("weather", file.weather), ("web-search", file.search), ("place", file.place),
+                    ("music", file.music), ("narrator", file.narrator),
+                ] {
                     configuration.services[name] = entry?.service(name, environment, at[name])
                 }
                 return configuration
@@ -107,19 +110,12 @@ package struct EnrichmentConfiguration: Sendable {
 /// The form of a providers' file.
 private struct ProvidersFile: Decodable {
     var home: HomeEntry?
-    var link, weather, webSearch, place, music, narrator: ServiceEntry?
+    var link, weather, search, place, music, narrator: ServiceEntry?
 
     private enum CodingKeys: String, CodingKey {
         case home, link, weather
-        case webSearch = "web-search"
+        case search = "web-search"
         case place, music, narrator
-    }
-
-    var services: [(name: String, entry: ServiceEntry?)] {
-        [
-            ("link", link), ("weather", weather), ("web-search", webSearch), ("place", place),
-            ("music", music), ("narrator", narrator),
-        ]
     }
 
     struct HomeEntry: Decodable, Checked {

@@ -56,7 +56,7 @@ package struct Facts: Codable, Sendable, Equatable {
 
     private static let weakTitles: Set<String> = [
         "untitled", "unknown", "image", "photo", "picture", "screenshot", "document", "home", "link", "qr code", "scan",
-        "new item", "item", "page not found", "404", "403 forbidden", "access denied", "just a moment...", "index",
+        "new item", "item", "index",
     ]
 }
 
