@@ -51,9 +51,11 @@ struct Evidence {
     /// It agrees when it contains a code's number; when at least half of its heading's words, two or all of them, are
     /// on the picture or page; or when its heading has the place's name, and its text a word of the place's address,
     /// its classes or the picture.
-    func agreement(heading: String, text: String) -> Agreement {
-        let heading = Self.words([heading])
-        let all = Self.words([text]).union(heading)
+    func agreement(of said: Facts) -> Agreement {
+        let heading = Self.words([said.title ?? ""])
+        let texts = [said.title, said.descriptionText, said.webContext?.siteName, said.webContext?.url]
+        let text = texts.compactMap(\.self).joined(separator: "\n")
+        let all = Self.words([text])
         let digits = text.split { !$0.isNumber && $0 != "-" && $0 != " " }.map { $0.filter(\.isNumber) }
         if numbers.contains(where: { number in digits.contains(number) }) { return .agrees }
         let hits = heading.count(where: words.contains)
@@ -63,11 +65,5 @@ struct Evidence {
             return all.isDisjoint(with: others) ? .candidate : .agrees
         }
         return hits == 0 && !heading.isEmpty && words.count > 1 ? .disagrees : .candidate
-    }
-
-    /// Compares the facts that a search service said.
-    func agreement(of said: Facts) -> Agreement {
-        let texts = [said.title, said.descriptionText, said.webContext?.siteName, said.webContext?.url]
-        return agreement(heading: said.title ?? "", text: texts.compactMap(\.self).joined(separator: "\n"))
     }
 }

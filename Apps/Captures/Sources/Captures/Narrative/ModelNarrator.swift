@@ -119,26 +119,20 @@ struct ModelNarrator: NarrativeGenerator {
 
     // MARK: - The answer
 
+    private struct Reply: Decodable {
+        var summary: String
+        var statements: [String]
+        var purpose: String?
+        var tags: [String]?
+    }
+
     private static func narrative(in answer: String) -> Narrative? {
         // Some models put a fence around it.
         guard let start = answer.firstIndex(of: "{"), let end = answer.lastIndex(of: "}"), start < end,
-            let reply = try? JSONParser.parse(Array(answer[start...end].utf8)), let summary = reply["summary"]?.text,
-            let statements = texts(reply["statements"]), let tags = texts(reply["tags"] ?? .array([]))
+            let reply = try? JSONDecoder().decode(Reply.self, from: Data(answer[start...end].utf8))
         else { return nil }
-        var narrative = Narrative(summary: summary, statements: statements, tags: tags)
-        switch reply["purpose"] {
-        case nil, .null, .string(""): break
-        case .string(let purpose): narrative.purpose = purpose
-        default: return nil
-        }
-        return narrative
-    }
-
-    private static func texts(_ value: JSONValue?) -> [String]? {
-        value?.list.flatMap { values in
-            let texts = values.compactMap(\.text)
-            return texts.count == values.count ? texts : nil
-        }
+        let (purpose, tags) = (reply.purpose.flatMap { $0.isEmpty ? nil : $0 }, reply.tags ?? [])
+        return Narrative(summary: reply.summary, statements: reply.statements, purpose: purpose, tags: tags)
     }
 }
 

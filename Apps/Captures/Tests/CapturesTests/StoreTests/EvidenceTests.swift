@@ -180,7 +180,7 @@ import Testing
         state: Evidence.Agreement
     ) {
         let evidence = Evidence(texts: [read], numbers: ["54490000"])
-        #expect(evidence.agreement(heading: heading, text: text) == state)
+        #expect(evidence.agreement(of: Facts(title: heading, descriptionText: text)) == state)
     }
 
     /// A shop's page stays the shop's: what a search service knows of its product is a candidate.
