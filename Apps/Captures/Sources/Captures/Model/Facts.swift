@@ -257,7 +257,7 @@ extension String {
 extension StringProtocol {
     /// Returns the beginning, limited to a number of characters, and to four bytes of UTF-8 for each, as one may
     /// carry any number of marks.
-    func bounded(to characters: Int) -> String {
+    package func bounded(to characters: Int) -> String {
         var bytes = PlainText.bytes(of: characters)
         let scalars = String(self).unicodeScalars.prefix { scalar in
             bytes -= scalar.utf8.count
