@@ -14,10 +14,7 @@ extension Facts {
 }
 
 extension SceneReading {
-    func corners(of quad: Quad) -> Corners {
-        let points = [quad.topLeft, quad.topRight, quad.bottomRight, quad.bottomLeft]
-        return Corners(points.map { ($0.x, $0.y) }, width: width, height: height)
-    }
+    func corners(of quad: Quad) -> Corners { Corners(quad, width: width, height: height) }
 
     /// The transcription's lines with their places.
     var placed: [PlacedText] {
@@ -46,18 +43,13 @@ extension FoundCode {
         }
     }
 
+    var box: PixelBox { PixelBox(minX: minX, minY: minY, maxX: maxX, maxY: maxY) }
+
     /// Returns its part of a picture, with a margin of a tenth; nil for one without a place.
-    func crop(of image: RasterImage) -> RasterImage? {
-        let margin = max(maxX - minX, maxY - minY) / 10
-        let (left, top) = (max(0, minX - margin), max(0, minY - margin))
-        let (right, bottom) = (min(image.width, maxX + margin), min(image.height, maxY + margin))
-        guard right > left, bottom > top else { return nil }
-        return image.cropped(x: left, y: top, width: right - left, height: bottom - top)
-    }
+    func crop(of image: RasterImage) -> RasterImage? { image.cropped(to: box.grown(by: 0.1)) }
 
     func describe(_ item: inout CapturedItem, in scene: SceneReading) {
-        let (left, top, right, bottom) = (Double(minX), Double(minY), Double(maxX), Double(maxY))
-        item.outline = scene.corners(of: Quad(left: left, top: top, right: right, bottom: bottom))
+        item.outline = scene.corners(of: box.quad)
         let meaning = isPartial ? nil : CodeMeaning(payload)
         let code = QRCodeContext(
             payload: payload,

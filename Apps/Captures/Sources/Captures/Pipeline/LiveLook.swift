@@ -1,6 +1,6 @@
 import CaptureReading
 import Foundation
-package import Imaging
+import Imaging
 import ScanningPipeline
 import Synchronization
 import TextRecognition
@@ -8,13 +8,6 @@ package import VisualSearch
 
 /// What a camera sees at one moment.
 package struct LiveFrame: Codable, Sendable, Equatable {
-    package struct Code: Codable, Sendable, Equatable {
-        /// Content without its secrets.
-        package var payload: String
-        package var symbology: String
-        package var corners: Corners
-    }
-
     package struct Subject: Codable, Sendable, Equatable {
         package var corners: Corners
         /// What it is; nil where that is not sure enough, and without the network.
@@ -23,13 +16,12 @@ package struct LiveFrame: Codable, Sendable, Equatable {
         package var confidence: Double?
     }
 
-    package var codes: [Code] = []
+    /// Places of codes.
+    package var codes: [Corners] = []
     /// Places of lines of text, which are not read.
     package var text: [Corners] = []
     /// The thing in the foreground; nil for none.
     package var subject: Subject?
-    /// Time of looking, decoding included.
-    package var milliseconds = 0.0
 }
 
 /// A look at a camera's frames for codes, text and the subject at once.
@@ -39,14 +31,15 @@ package struct LiveFrame: Codable, Sendable, Equatable {
 /// flickers. One camera has one of these.
 package final class LiveLook: Sendable {
     /// Time of a frame after which no further part is begun.
-    package static let budget = Duration.milliseconds(60)
+    private static let budget = Duration.milliseconds(60)
     /// Long side of a frame in pixels; larger ones are shrunk first.
     static let side = 640
     /// Long side at which lines are sought: letters of a fortieth of the frame are found.
     private static let textSide = 480
 
     private struct State {
-        var codes: [String: Held<LiveFrame.Code>] = [:]
+        /// By their contents.
+        var codes: [String: Held<Corners>] = [:]
         var text: [Held<Corners>] = []
         var subject: Held<LiveFrame.Subject>?
         var isTextNext = true
@@ -67,19 +60,14 @@ package final class LiveLook: Sendable {
     /// Looks at the bytes of a JPEG or PNG file.
     ///
     /// - Throws: `ImageCodecError` for anything else; the errors of the networks.
-    package func look(_ bytes: [UInt8], name: String = "the frame") throws -> LiveFrame {
-        let clock = ContinuousClock()
-        let start = clock.now
+    package func look(_ bytes: [UInt8]) throws -> LiveFrame {
+        let start = ContinuousClock.now
         let options = DecodingOptions(maximumBytes: 8 << 20, maximumPixels: 40_000_000, minimumShortSide: Self.side)
-        let image = try ImageCodec.decode(bytes, name: name, options: options).image
-        return try look(at: image, since: start)
+        return try look(at: ImageCodec.decode(bytes, name: "the frame", options: options).image, since: start)
     }
 
-    /// Looks at a frame.
-    package func look(at image: RasterImage) throws -> LiveFrame { try look(at: image, since: ContinuousClock().now) }
-
-    private func look(at image: RasterImage, since start: ContinuousClock.Instant) throws -> LiveFrame {
-        let clock = ContinuousClock()
+    /// Looks at a frame, whose time began at `start`.
+    func look(at image: RasterImage, since start: ContinuousClock.Instant = .now) throws -> LiveFrame {
         let frame = image.rgb().fitted(to: Self.side)
         return try state.withLock { state in
             see(codes: CodeFinder.codes(in: frame, turn: state.count), on: frame, &state)
@@ -87,17 +75,12 @@ package final class LiveLook: Sendable {
             for _ in 0..<2 {
                 if state.isTextNext { try seekText(frame, &state) } else { try seekSubject(frame, &state) }
                 state.isTextNext.toggle()
-                if start.duration(to: clock.now) > Self.budget { break }
+                if start.duration(to: .now) > Self.budget { break }
             }
             var sight = LiveFrame()
-            sight.codes = state.codes.values.map(\.value).sorted {
-                ($0.corners.values[1], $0.corners.values[0], $0.payload) < (
-                    $1.corners.values[1], $1.corners.values[0], $1.payload
-                )
-            }
+            sight.codes = state.codes.values.map(\.value)
             sight.text = state.text.filter(\.isShown).map(\.value)
             sight.subject = state.subject.flatMap { $0.isShown ? $0.value : nil }
-            sight.milliseconds = (start.duration(to: clock.now) / .milliseconds(1) * 10).rounded() / 10
             return sight
         }
     }
@@ -105,17 +88,7 @@ package final class LiveLook: Sendable {
     private func see(codes: [FoundCode], on frame: RasterImage, _ state: inout State) {
         for key in state.codes.keys { state.codes[key]?.miss() }
         for code in codes {
-            let quad = Quad(
-                left: Double(code.minX),
-                top: Double(code.minY),
-                right: Double(code.maxX),
-                bottom: Double(code.maxY)
-            )
-            let seen = LiveFrame.Code(
-                payload: TextSecrets(in: code.payload).redacted,
-                symbology: code.symbology.rawValue,
-                corners: Corners(quad, on: frame)
-            )
+            let seen = Corners(code.box.quad, width: frame.width, height: frame.height)
             state.codes[code.payload, default: Held(seen)].see(seen)
         }
         state.codes = state.codes.filter { !$0.value.isGone }
@@ -124,7 +97,7 @@ package final class LiveLook: Sendable {
     private func seekText(_ frame: RasterImage, _ state: inout State) throws {
         guard let detector else { return }
         let small = frame.fitted(to: Self.textSide)
-        var found = try detector.detect(in: small).lines.map { Corners($0, on: small) }
+        var found = try detector.detect(in: small).lines.map { Corners($0, width: small.width, height: small.height) }
         for index in state.text.indices {
             let old = state.text[index].value
             if let next = found.firstIndex(where: { $0.overlap(with: old) > 0.3 }) {
@@ -146,7 +119,7 @@ package final class LiveLook: Sendable {
         }
         let place = box ?? thing.flatMap { PixelBox(heat: $0.map, on: frame) } ?? PixelBox(whole: frame)
         let seen = LiveFrame.Subject(
-            corners: Corners(place.quad, on: frame),
+            corners: Corners(place.quad, width: frame.width, height: frame.height),
             label: thing?.label?.name,
             confidence: thing?.label?.confidence
         )
@@ -193,9 +166,10 @@ private struct Held<Value> {
 }
 
 extension Corners {
-    init(_ quad: Quad, on image: RasterImage) {
+    /// Creates the corners of a part of a picture of that size, in pixels.
+    init(_ quad: Quad, width: Int, height: Int) {
         let points = [quad.topLeft, quad.topRight, quad.bottomRight, quad.bottomLeft]
-        self.init(points.map { ($0.x, $0.y) }, width: image.width, height: image.height)
+        self.init(points.map { ($0.x, $0.y) }, width: width, height: height)
     }
 
     /// Returns the intersection over union of the bounding boxes, 0 to 1.

@@ -67,10 +67,7 @@ package final class ThingNamer: Sendable {
     package func see(_ image: RasterImage, subject: PixelBox? = nil) throws -> SeenThing {
         let image = image.rgb()
         let whole = try run(image.resized(width: Self.side, height: Self.side))
-        let part = subject.flatMap { box in
-            let box = box.grown(by: 0.1, within: image)
-            return image.cropped(x: box.minX, y: box.minY, width: box.width, height: box.height)
-        }
+        let part = subject.flatMap { image.cropped(to: $0.grown(by: 0.1)) }
         let other = try run((part ?? image).padded(to: Self.side))
         let shares = zip(whole.shares, other.shares).map { ($0 + $1) / 2 }
         let answers = ThingTree.standard.answers(shares)
@@ -163,8 +160,9 @@ package struct PixelBox: Sendable, Equatable {
     package var maxX: Int
     package var maxY: Int
 
-    var width: Int { maxX - minX }
-    var height: Int { maxY - minY }
+    init(minX: Int, minY: Int, maxX: Int, maxY: Int) {
+        (self.minX, self.minY, self.maxX, self.maxY) = (minX, minY, maxX, maxY)
+    }
 
     /// Creates the bounding box of a subject on a picture of another size.
     package init(_ subject: SiftedSubject, on image: RasterImage) {
@@ -190,17 +188,19 @@ package struct PixelBox: Sendable, Equatable {
 
     var quad: Quad { Quad(left: Double(minX), top: Double(minY), right: Double(maxX), bottom: Double(maxY)) }
 
-    /// Returns the box with a margin on each side, a share of its longer one, within the picture.
-    func grown(by share: Double, within image: RasterImage) -> PixelBox {
-        let margin = Int(share * Double(max(width, height)))
-        var box = self
-        (box.minX, box.minY) = (max(0, minX - margin), max(0, minY - margin))
-        (box.maxX, box.maxY) = (min(image.width, maxX + margin), min(image.height, maxY + margin))
-        return box
+    /// Returns the box with a margin on each side, a share of its longer one, even beyond the picture.
+    func grown(by share: Double) -> PixelBox {
+        let margin = Int(share * Double(max(maxX - minX, maxY - minY)))
+        return PixelBox(minX: minX - margin, minY: minY - margin, maxX: maxX + margin, maxY: maxY + margin)
     }
 }
 
 extension RasterImage {
+    /// Returns the part of a box that is inside the picture; nil for none.
+    func cropped(to box: PixelBox) -> RasterImage? {
+        cropped(x: box.minX, y: box.minY, width: box.maxX - box.minX, height: box.maxY - box.minY)
+    }
+
     /// Returns the whole picture in the middle of a square of its mean colour.
     ///
     /// - Precondition: it is RGB.

@@ -557,7 +557,7 @@ const watch = async () => {
 };
 const showSight = ({ codes = [], text = [], subject }) => {
     const { videoWidth: width, videoHeight: height } = $("video");
-    const shapes = present([...codes.map(({ corners }) => corners), ...text, subject?.corners]);
+    const shapes = present([...codes, ...text, subject?.corners]);
     $("seen").setAttribute("viewBox", `0 0 ${width} ${height}`);
     fill($("seen"), shapes.map((corners) => svg("polygon", { points: corners.map((value, at) => value * (at % 2 ? height : width)).join(" ") })));
     const words = present([subject?.label, codes.length > 0 && counted(codes.length, "code"), text.length > 0 && counted(text.length, "line") + " of text"]).join(", ");

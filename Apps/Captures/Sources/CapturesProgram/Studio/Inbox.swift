@@ -50,7 +50,9 @@ struct Inbox: Sendable {
                 // One that a killed process left is saved already.
                 new.id = file.id
                 if let session, file.changed.timeIntervalSince(session.last) < 5 { new.sessionID = session.id }
-                session = (try store.capture(new).sessionID, file.changed)
+                let item = try store.capture(new)
+                // That of an item that is known may be archived.
+                if item.state == .queued { session = (item.sessionID, file.changed) }
                 if Arrival(file.name, in: folder) == file { unlink(file.url.path) }
             } catch let error as CaptureError {
                 (outcome.problem, outcome.isRejected) = ("\(error)", true)

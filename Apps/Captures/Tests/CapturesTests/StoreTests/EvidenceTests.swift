@@ -71,49 +71,10 @@ import Testing
 
     // MARK: - Time
 
-    /// Returns a JPEG with a place, taken at 14:03:09 on 28 July 2019 by its camera, and measured at 11:58:01 by
-    /// satellites.
-    private func jpeg(isDated: Bool = true, zone: String? = nil, hasSatellites: Bool = false) throws -> [UInt8] {
-        func short(_ value: Int) -> [UInt8] { [UInt8(value & 0xFF), UInt8(value >> 8)] }
-        func long(_ value: Int) -> [UInt8] { short(value & 0xFFFF) + short(value >> 16) }
-        func entry(_ tag: Int, _ type: Int, _ count: Int, _ value: [UInt8]) -> [UInt8] {
-            short(tag) + short(type) + long(count) + value
-        }
-        // A directory takes six bytes and twelve for each entry; the first begins at 8 and has two.
-        let cameraEntries = (isDated ? 1 : 0) + (zone == nil ? 0 : 1)
-        let placeEntries = hasSatellites ? 6 : 4
-        let camera = 8 + 6 + 2 * 12
-        let place = camera + 6 + cameraEntries * 12
-        let start = place + 6 + placeEntries * 12
-        var data: [UInt8] = []
-        func put(_ bytes: [UInt8]) -> [UInt8] {
-            defer { data += bytes }
-            return long(start + data.count)
-        }
-        func degrees(_ values: [Int]) -> [UInt8] { put(values.flatMap { long($0) + long(1) }) }
-        var tiff = Array("II".utf8) + short(42) + long(8)
-        tiff += short(2) + entry(0x8769, 4, 1, long(camera)) + entry(0x8825, 4, 1, long(place)) + long(0)
-        tiff += short(cameraEntries)
-        if isDated { tiff += entry(0x9003, 2, 20, put(Array("2019:07:28 14:03:09\0".utf8))) }
-        if let zone { tiff += entry(0x9011, 2, zone.utf8.count + 1, put(Array("\(zone)\0".utf8))) }
-        tiff += long(0) + short(placeEntries)
-        tiff += entry(1, 2, 2, Array("N\0\0\0".utf8)) + entry(2, 5, 3, degrees([48, 12, 30]))
-        tiff += entry(3, 2, 2, Array("E\0\0\0".utf8)) + entry(4, 5, 3, degrees([16, 21, 36]))
-        if hasSatellites {
-            tiff += entry(7, 5, 3, degrees([11, 58, 1]))
-            tiff += entry(0x1D, 2, 11, put(Array("2019:07:28\0".utf8)))
-        }
-        return try Self.jpeg(tiff + long(0) + data)
-    }
-
-    private static func jpeg(_ tiff: [UInt8]) throws -> [UInt8] {
-        let whole = try ImageCodec.encodeJPEG(
-            RasterImage(width: 8, height: 8, channels: 3, filledWith: 9),
-            quality: 90
-        )
-        let content = Array("Exif\0\0".utf8) + tiff
-        let length = [UInt8((content.count + 2) >> 8), UInt8((content.count + 2) & 0xFF)]
-        return Array(whole[..<2]) + [0xFF, 0xE1] + length + content + Array(whole[2...])
+    /// Returns a JPEG with a place, taken at 14:03:09 on 28 July 2019 by its camera (Fixtures/make_times.py).
+    private func jpeg(_ name: String) throws -> [UInt8] {
+        let url = try #require(Bundle.module.url(forResource: "Fixtures/time-\(name)", withExtension: "jpg"))
+        return [UInt8](try Data(contentsOf: url))
     }
 
     /// 12:03:09 of that day, UTC, by `date -u`.
@@ -125,12 +86,12 @@ import Testing
         func measured(_ bytes: [UInt8]) throws -> Date? {
             try CaptureIntake.capture(bytes, name: "a.jpg", at: now, in: west).coordinate?.measuredAt
         }
-        #expect(try measured(try jpeg(zone: "+02:00")) == Self.taken)
-        #expect(try measured(try jpeg()) == Self.taken.addingTimeInterval(3 * 3_600))
+        #expect(try measured(jpeg("zone")) == Self.taken)
+        #expect(try measured(jpeg("plain")) == Self.taken.addingTimeInterval(3 * 3_600))
         // 308 seconds before, and no zone to be known.
-        #expect(try measured(try jpeg(hasSatellites: true)) == Self.taken.addingTimeInterval(-308))
+        #expect(try measured(jpeg("satellites")) == Self.taken.addingTimeInterval(-308))
         // Unknown time: never now.
-        #expect(try measured(try jpeg(isDated: false)) == .distantPast)
+        #expect(try measured(jpeg("undated")) == .distantPast)
         // It is captured now, and facts about the current place do not apply to then.
         var item = CapturedItem(sessionID: UUID(), kind: .image, capturedAt: now)
         item.coordinate = Coordinate(latitude: 48, longitude: 16, measuredAt: Self.taken)
@@ -140,10 +101,13 @@ import Testing
 
     /// A file cut anywhere, or with any byte changed, may give another time or none, and does not end the program.
     @Test func brokenTimesAreNone() throws {
-        let whole = try jpeg(zone: "+02:00", hasSatellites: true)
-        let tiff = Array(whole[12..<whole.count])
-        for count in 0..<min(tiff.count, 260) {
-            _ = try ImageCodec.exif(of: Self.jpeg(Array(tiff[..<count]))) { $0.date(in: .gmt) }
+        let whole = try jpeg("both")
+        let start = try #require(whole.indices.first { whole[$0...].starts(with: Array("Exif\0\0".utf8)) })
+        for count in 0..<350 {
+            // The whole block, or the file, ends.
+            var cut = Array(whole[..<(start + 6 + count)]) + whole.suffix(300)
+            (cut[start - 2], cut[start - 1]) = (UInt8((count + 8) >> 8), UInt8((count + 8) & 0xFF))
+            _ = ImageCodec.exif(of: cut) { $0.date(in: .gmt) }
             _ = ImageCodec.exif(of: Array(whole[..<count])) { $0.date(in: .gmt) }
             var changed = whole
             changed[count] = 0xFF
