@@ -26,8 +26,7 @@ public enum PlainLine {
                 text.unicodeScalars.compactMap { scalar in
                     switch scalar.value {
                     case 0x09, 0x0A, 0x0D, 0x2028, 0x2029: " "
-                    case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: nil
-                    default: scalar
+                    default: SafeText.isForbidden(scalar) ? nil : scalar
                     }
                 }
             )

@@ -1,3 +1,5 @@
+import Basics
+
 /// A file or address that cannot be captured, and why.
 package struct CaptureError: Error, Equatable, CustomStringConvertible {
     package let description: String

@@ -1,3 +1,5 @@
+import Basics
+
 /// Elements around the text of a page, recognised by their kind, their role and the words of their class and id.
 enum Boilerplate {
     /// Elements that never hold text of the page.

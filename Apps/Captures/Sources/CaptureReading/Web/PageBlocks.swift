@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 
 /// Element of a block's kind, which contains text or other such elements.

@@ -1,3 +1,4 @@
+import Basics
 package import Foundation
 
 /// Ways of a page that lead elsewhere or nowhere.

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 
 /// Main text of a page, without its surroundings.

@@ -1,3 +1,4 @@
+import Basics
 import CaptureReading
 import CaptureSpace
 import Foundation
@@ -31,7 +32,7 @@ package struct Narrative: Sendable, Equatable {
             if text.count > most { problems.append("\(name) has \(text.count) characters; at most \(most)") }
             let (bytes, mostBytes) = (text.utf8.count, PlainText.bytes(of: most))
             if bytes > mostBytes { problems.append("\(name) has \(bytes) bytes; at most \(mostBytes)") }
-            if text.unicodeScalars.contains(where: PlainText.isForbidden) {
+            if text.unicodeScalars.contains(where: SafeText.isForbidden) {
                 problems.append("\(name) has control characters")
             }
         }
@@ -169,27 +170,16 @@ package protocol NarrativeGenerator: Sendable {
     func narrative(of input: NarrativeInput) async throws -> Narrative
 }
 
-/// Text that is safe to show: one line, no control characters, no direction marks.
+/// Texts of a narrative: on one line, and bounded.
 enum PlainText {
-    static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x115F, 0x1160, 0x200B, 0x200E, 0x200F, 0x2028...0x202E, 0x2060...0x2069,
-            0x2800, 0x3164,
-            0xFEFF, 0xFFA0, 0xFFF9...0xFFFB,
-            0xE0000...0xE007F:
-            true
-        default: false
-        }
-    }
-
     /// Returns the UTF-8 bytes of the longest text with a number of characters: one may carry any number of marks.
     static func bytes(of characters: Int) -> Int { characters * 4 }
 
     /// Returns a text on one line, cut between words to a maximum number of characters, "…" for the cut included.
     static func line(_ text: String, most: Int) -> String {
         // Bounded first: a text may be of any length.
-        let bounded = text.unicodeScalars.prefix(most * 8).map { isForbidden($0) ? " " : Character($0) }
-        let words = String(bounded).split(whereSeparator: \.isWhitespace)
+        let bounded = String(String.UnicodeScalarView(text.unicodeScalars.prefix(most * 8)))
+        let words = SafeText.collapsed(bounded).split(separator: " ")
         var line = ""
         var (whole, isCut) = ("", false)
         for word in words {
