@@ -116,6 +116,19 @@ struct CodeFinderTests {
         #expect(found(noisy).isEmpty)
     }
 
+    /// A turned code of 25 modules and its quiet zone: the middle is its pattern, and the corner of its box is none.
+    @Test(arguments: [Kind.qr, .ean13], [0.0, 45])
+    func whatIsReadInThePatternIsCovered(_ kind: Kind, _ degrees: Double) throws {
+        var image = RasterImage.plain(460, 460, 140)
+        image.draw(kind.code, x: 230, y: 225, degrees: degrees, scale: 2.5)
+        let code = try #require(CodeFinder.codes(in: image).first)
+        func line(_ x: Int, _ y: Int) -> Quad {
+            Quad(left: Double(x) - 5, top: Double(y) - 1, right: Double(x) + 5, bottom: Double(y) + 1)
+        }
+        #expect(code.covers(line(230, 225)) && !code.covers(line(10, 10)))
+        #expect(code.covers(line(code.maxX - 2, code.maxY - 2)) == (degrees == 0))
+    }
+
     @Test
     func coloursAreReadByTheirBrightness() {
         var grey = RasterImage.plain(300, 300)

@@ -29,6 +29,11 @@ package struct FoundCode: Sendable, Equatable {
     package var maxX: Int = 0
     /// See `minX`; exclusive.
     package var maxY: Int = 0
+    /// Outline of the decoded part, which may be turned; nil where it has none.
+    var outline: Quad?
+
+    /// Returns whether the middle of a line is within its pattern: what was read there is no text.
+    package func covers(_ line: Quad) -> Bool { outline?.contains(line.centre) ?? false }
 }
 
 /// Detector and reader of QR and bar codes at any angle.
@@ -147,13 +152,15 @@ package enum CodeFinder {
         let points = (0..<count).map {
             (Int(zbar_symbol_get_loc_x(symbol, $0)), Int(zbar_symbol_get_loc_y(symbol, $0)))
         }
-        let x = points.map(\.0)
-        let y = points.map(\.1)
+        let (x, y) = (points.map(\.0), points.map(\.1))
         var code = FoundCode(symbology: symbology, payload: "", isPartial: isPartial)
         code.isGS1 = zbar_symbol_get_modifiers(symbol) & 1 << ZBAR_MOD_GS1.rawValue != 0
         (code.minX, code.minY, code.maxX, code.maxY) = (
             x.min() ?? 0, y.min() ?? 0, (x.max() ?? 0) + 1, (y.max() ?? 0) + 1
         )
+        // Of bars, the points are where rows met them; of several codes, no outline is around all.
+        let corners = symbology == .qr ? points.map { Point(x: Double($0.0), y: Double($0.1)) } : code.box.corners
+        code.outline = Quad(cornersAround: corners)
         return ScannedSymbol(code: code, content: content)
     }
 }
@@ -178,19 +185,25 @@ private struct ScannedSymbol {
 extension FoundCode {
     fileprivate var area: Int { (maxX - minX) * (maxY - minY) }
 
+    fileprivate var box: Quad {
+        Quad(left: Double(minX), top: Double(minY), right: Double(maxX), bottom: Double(maxY))
+    }
+
     fileprivate func scaled(by scale: Double, within image: RasterImage) -> FoundCode {
         var code = self
         code.minX = max(0, Int(Double(minX) * scale))
         code.minY = max(0, Int(Double(minY) * scale))
         code.maxX = min(image.width, Int((Double(maxX) * scale).rounded(.up)))
         code.maxY = min(image.height, Int((Double(maxY) * scale).rounded(.up)))
+        code.outline = outline?.mapped { Point(x: $0.x * scale, y: $0.y * scale) }
         return code
     }
 
     /// Returns the code of turned rows in the picture's coordinates.
     fileprivate func placed(_ rows: TurnedRows) -> FoundCode {
         var code = self
-        let points = [minX, maxX].flatMap { x in [minY, maxY].map { rows.point(Double(x), Double($0)) } }
+        let points = box.corners.map { rows.point($0.x, $0.y) }
+        code.outline = Quad(cornersAround: points.map { Point(x: $0.x, y: $0.y) })
         (code.minX, code.maxX) = (Int(points.map(\.x).min() ?? 0), Int((points.map(\.x).max() ?? 0).rounded(.up)))
         (code.minY, code.maxY) = (Int(points.map(\.y).min() ?? 0), Int((points.map(\.y).max() ?? 0).rounded(.up)))
         return code

@@ -286,7 +286,7 @@ private struct EdgePlane {
             lines.append(Line(cosine: exact.x, sine: exact.y, distance: exact.x * p.x + exact.y * p.y, votes: 0))
         }
         let points = (0..<4).compactMap { lines[($0 + 3) % 4].crossing(lines[$0]) }
-        guard points.count == 4, let exact = Quad(cornersAround: points), exact.isStrictlyConvex else { return nil }
+        guard let exact = Quad(cornersAround: points), exact.isStrictlyConvex else { return nil }
         return exact
     }
 
@@ -313,8 +313,10 @@ private struct EdgePlane {
 }
 
 extension Quad {
-    /// Creates four corners in any order of a convex quadrilateral: clockwise from the one nearest to the top left.
-    fileprivate init?(cornersAround points: [Point]) {
+    /// Creates the quadrilateral of four corners in any order, clockwise from the one nearest to the top left; nil for
+    /// another number of corners.
+    init?(cornersAround points: [Point]) {
+        guard points.count == 4 else { return nil }
         let x = points.map(\.x).reduce(0, +) / 4
         let y = points.map(\.y).reduce(0, +) / 4
         let sorted = points.sorted { atan2($0.y - y, $0.x - x) < atan2($1.y - y, $1.x - x) }

@@ -82,7 +82,7 @@ extension Subject {
         if item.kind == .shelf, !books.isEmpty {
             self.init(.shelf)
             (self.books, count) = (books.compactMap { Subject(book: $0.enrichment.bookContext) }, books.count)
-        } else if let book = Subject(book: facts.bookContext) {
+        } else if item.kind != .text, let book = Subject(book: facts.bookContext) {
             self = book
         } else if let music = facts.musicContext, let title = music.title?.known {
             self.init(.music, title, makers: music.artists)

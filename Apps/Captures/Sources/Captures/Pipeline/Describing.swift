@@ -106,13 +106,14 @@ extension CapturedItem {
     /// Whether it is a spine of a shelf without a book, and no person has changed it.
     var isDraft: Bool { kind == .book && parentID != nil && enrichment.bookContext == nil && !isTitledByUser }
 
-    /// Adopts the kind of its subject: of a page, a piece of music, a film or a product; of a text with a book's number
-    /// and hardly more, or a picture with one, that book.
+    /// Adopts the kind of its subject: of a page, a piece of music, a film or a product; of a text that is
+    /// nothing but a book's number, or a picture with one, that book.
     mutating func settleKind() {
         if kind == .web { kind = EnrichmentQuery(self).kind }
         guard let book = enrichment.bookContext, book.title?.known != nil, book.isbn == printedISBN else { return }
-        let isShort = media.transcription?.count(where: \.isLetter) ?? 0 < 20
-        if [.image, .document].contains(kind) || kind == .text && isShort { kind = .book }
+        // The words of a number: "ISBN-13".
+        let letters = media.transcription?.replacing(/(?i)isbn/, with: "").count { $0.isLetter && !"XxOo".contains($0) }
+        if [.image, .document].contains(kind) || kind == .text && letters == 0 { kind = .book }
     }
 
     /// Whether it is a web address, with any content.

@@ -46,7 +46,7 @@ package struct IntelligenceProcessor: Sendable {
 
     private func read(_ image: RasterImage, _ search: EntitySearch, into scene: inout SceneReading) throws {
         let found = try search.find(ContentDescriptor(labels: [], picture: .pixels(image))).found
-        scene.lines = found.reading?.lines ?? []
+        scene.lines = (found.reading?.lines ?? []).filter { line in !scene.codes.contains { $0.covers(line.quad) } }
         if found.reading?.kind == .shelf { scene.spines = found.reading?.spines ?? [] }
         // An author's other works are not needed here: the books are visible ones, not a catalogue's.
         let seen = found.results.compactMap { if case .book(let book) = $0, book.place != nil { book } else { nil } }
