@@ -5,10 +5,10 @@
     python research/intents.py
 
 Texts with their intents, or None: research/intents/*.tsv, which were written for this purpose, and the labelled texts of
-Tests/CapturesTests/Fixtures. Each text counts twice where it has slashes, which stand for line ends: with and without
-them. Their MiniLM vectors, as the app computes them (OpenVINO, f32, padded lengths), are the features of a multinomial
-logistic regression with an L2 penalty. The threshold is the least one with a precision of LEAST_PRECISION over files
-that were left out, one at a time; all files then give the weights, rounded to hundredths.
+Apps/Captures/Tests/CapturesTests/Fixtures. Each text counts twice where it has slashes, which stand for line ends: with
+and without them. Their MiniLM vectors, in f32 as the app computes them, are the features of a multinomial logistic
+regression with an L2 penalty. The threshold is the least one with a precision of LEAST_PRECISION over files that were left
+out, one at a time; all files then give the weights, rounded to hundredths.
 """
 
 from pathlib import Path
@@ -43,7 +43,8 @@ class MiniLM:
         if length not in self.networks:
             model = self.model.clone()
             model.reshape({one.get_any_name(): [1, length] for one in model.inputs})
-            options = {"INFERENCE_PRECISION_HINT": "f32"}
+            # By default, inputs of layers are rounded to 8 bits on processors with instructions for these.
+            options = {"INFERENCE_PRECISION_HINT": "f32", "DYNAMIC_QUANTIZATION_GROUP_SIZE": "0"}
             self.networks[length] = self.core.compile_model(model, "CPU", options)
         padding = [0] * (length - len(ids))
         inputs = [ids + padding, [1] * len(ids) + padding, [0] * length]
@@ -55,7 +56,7 @@ class MiniLM:
 def texts():
     """Returns (file, intent, text) of each labelled text."""
     files = sorted((ROOT / "research/intents").glob("*.tsv"))
-    fixtures = (ROOT / "Tests/CapturesTests/Fixtures").glob("intents*.tsv")
+    fixtures = (ROOT / "Apps/Captures/Tests/CapturesTests/Fixtures").glob("intents*.tsv")
     # Texts that judge the fit.
     files += sorted(file for file in fixtures if file.name != "intents-blind.tsv")
     for file in files:

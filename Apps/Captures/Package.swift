@@ -62,6 +62,9 @@ let package = Package(
             pkgConfig: "libxml-2.0",
             providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]
         ),
+        // The sentence embedding.
+        .target(name: "CMiniLM", path: "Sources/C/CMiniLM", cSettings: [.unsafeFlags(["-O3"])]),
+
         // What a picture and a page say.
         room(
             "CaptureReading",
@@ -70,7 +73,7 @@ let package = Package(
             resources: ["encodings.txt", "interstitials.txt", "things.tsv"].map { .embedInCode("Resources/\($0)") }
         ),
         // Meaning: embeddings, concepts, intents.
-        room("CaptureSpace", "OpenVINOReading ProgramSupport", resources: [.embedInCode("Resources")]),
+        room("CaptureSpace", "CMiniLM OpenVINOReading ProgramSupport", resources: [.embedInCode("Resources")]),
         // The store, the pipeline, sources and narratives.
         room("Captures", "CaptureReading CaptureSpace GRDB \(core)"),
         .executableTarget(

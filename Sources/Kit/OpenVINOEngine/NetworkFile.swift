@@ -74,6 +74,12 @@ public final class NetworkFile {
 
     deinit { ov_model_free(model) }
 
+    /// Returns the constants in an ONNX file's bytes, in its order, each with the bytes of its values: little-endian,
+    /// row-major; none of what is not such a file.
+    public static func constants(of onnx: UnsafeRawBufferPointer) -> [(name: String, values: Range<Int>)] {
+        ONNXModel(bytes: onnx).constants
+    }
+
     /// Compiles the network for inputs of these shapes, one for every input, in order.
     ///
     /// - Throws: ``OpenVINOError`` when the network cannot take them, or has an operation that the CPU device does

@@ -37,6 +37,16 @@ struct ONNXModel {
         }
     }
 
+    /// Names of the constants with the places of their raw values, in the file's order.
+    var constants: [(name: String, values: Range<Int>)] {
+        payloads([7, 5]).compactMap { tensor in
+            guard let name = payloads([8], in: tensor).first, let values = payloads([9], in: tensor).first else {
+                return nil
+            }
+            return (text(name), values)
+        }
+    }
+
     private func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
     /// Returns the payloads at a path of field numbers.

@@ -27,8 +27,6 @@ package struct CaptureIndex<ID: Hashable & Sendable>: Sendable {
         }
     }
 
-    /// Name of the space of all vectors: ``TextEmbedder/name``.
-    package let space: String
     /// Values of a vector.
     package let dimensions: Int
     package var count: Int { entries.count }
@@ -41,9 +39,8 @@ package struct CaptureIndex<ID: Hashable & Sendable>: Sendable {
     /// Creates an empty index.
     ///
     /// - Precondition: A vector has a value or more.
-    package init(space: String, dimensions: Int) {
+    package init(dimensions: Int = MiniLM.dimensions) {
         precondition(dimensions > 0, "a vector has values")
-        self.space = space
         self.dimensions = dimensions
     }
 
@@ -88,23 +85,5 @@ package struct CaptureIndex<ID: Hashable & Sendable>: Sendable {
         }
         // Sorting is stable.
         return Array(matches.sorted { $0.score > $1.score }.prefix(max(0, count)))
-    }
-}
-
-extension VectorMath {
-    /// Returns the product of each row of `rows`, of as many values as the vector has each, with the vector.
-    static func dots(of rows: [Float], with vector: [Float]) -> [Float] {
-        let size = vector.count
-        return [Float](unsafeUninitializedCapacity: rows.count / size) { products, count in
-            count = rows.count / size
-            rows.withUnsafeBufferPointer { rows in
-                vector.withUnsafeBufferPointer { vector in
-                    for row in 0..<count {
-                        let values = UnsafeBufferPointer(rebasing: rows[row * size..<(row + 1) * size])
-                        products.initializeElement(at: row, to: dot(vector, values))
-                    }
-                }
-            }
-        }
     }
 }

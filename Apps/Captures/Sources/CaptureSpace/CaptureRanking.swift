@@ -17,22 +17,21 @@ package struct CaptureRanking: Sendable {
         package var by: Float
     }
 
-    package let embedder: any TextEmbedder
+    package let embedder: MiniLM
     /// Factor of a concept of weight 10; 0 omits concepts.
     var pull: Float
     /// Cosine with the query from which a concept is related to it.
     static let leastRelated: Float = 0.22
     /// Cosine with a concept above which an item is near to it.
     static let leastNear: Float = 0.2
-    package var leastCosine: Float { embedder.leastCosine }
     /// Concepts that may draw, the nearest ones by cosine times weight: as many as the original pipeline names.
     static let mostConcepts = 5
 
-    package init(embedder: any TextEmbedder, pull: Float = 5) { (self.embedder, self.pull) = (embedder, pull) }
+    package init(embedder: MiniLM, pull: Float = 5) { (self.embedder, self.pull) = (embedder, pull) }
 
     /// Returns an index of texts.
     package func index<ID>(_ texts: [(id: ID, text: String)]) throws -> CaptureIndex<ID> {
-        var index = CaptureIndex<ID>(space: embedder.name, dimensions: embedder.dimensions)
+        var index = CaptureIndex<ID>()
         for (id, text) in texts { try index.update(id, vector: embedder.embed(text)) }
         return index
     }
@@ -45,10 +44,7 @@ package struct CaptureRanking: Sendable {
         count: Int = 10,
         where isWanted: (ID, _ cosine: Float) -> Bool = { _, _ in true }
     ) throws -> [CaptureIndex<ID>.Match] {
-        for space in [items.space, concepts?.space ?? items.space] where space != embedder.name {
-            throw CaptureSpaceError.spacesDiffer(expected: embedder.name, found: space)
-        }
-        let question = VectorMath.normalized(try embedder.embed(query))
+        let question = embedder.embed(query)
         let draws = try concepts.map { try related(to: question, of: $0) } ?? []
         var ranked = try items.nearest(to: question, where: isWanted)
         for place in ranked.indices where ranked[place].cosine > 0 && !draws.isEmpty {

@@ -51,7 +51,7 @@ import Testing
         let store = try CaptureStore.inMemory()
         let server = StudioServer(
             store: store,
-            memory: CaptureMemory(store, ranking: CaptureRanking(embedder: HashedNGrams())),
+            memory: CaptureMemory(over: store),
             wake: {},
             catalogue: try .embedded(),
             library: { try LibraryStore.inMemory() },

@@ -1,5 +1,6 @@
 package import CaptureSpace
 package import Foundation
+import SpineReaders
 
 /// User's own space: vectors of captures, concepts, and a search for words and for similar texts.
 ///
@@ -23,25 +24,26 @@ package actor CaptureMemory {
     }
 
     private let store: CaptureStore
-    private let ranking: CaptureRanking
-    private var items: CaptureIndex<UUID>
-    private var concepts: CaptureIndex<String>
+    /// Nil without the model: then captures are found by their words.
+    private let ranking: CaptureRanking?
+    private var items = CaptureIndex<UUID>()
+    private var concepts = CaptureIndex<String>()
     private var conceptVectors: [String: [Float]] = [:]
-    private let classifier: IntentClassifier?
+    private lazy var classifier = try? IntentClassifier()
     private var revision = -1
     /// The last vector of the store that is here.
     private var sequence = 0
     /// The place of the last item that is known to have a vector, as all before it.
     private var place = 0
 
-    /// Name of the space: the model's, or that of hashed n-grams.
-    public nonisolated var space: String { ranking.embedder.name }
+    /// Creates the memory of a store; without the model, captures are found by their words alone.
+    package init(over store: CaptureStore) {
+        let model = try? MiniLM(folder: Installation.modelDirectory)
+        self.init(store, ranking: model.map { CaptureRanking(embedder: $0) })
+    }
 
-    package init(_ store: CaptureStore, ranking: CaptureRanking) {
+    package init(_ store: CaptureStore, ranking: CaptureRanking?) {
         (self.store, self.ranking) = (store, ranking)
-        items = CaptureIndex(space: ranking.embedder.name, dimensions: ranking.embedder.dimensions)
-        concepts = items.ofNames
-        classifier = try? IntentClassifier(ranking.embedder)
     }
 
     /// Keeps an item's vector, and the concepts that it adds.
@@ -55,7 +57,8 @@ package actor CaptureMemory {
     ///
     /// - Returns: how many have none yet.
     package func prepare(most: Int = 100) throws -> Int {
-        let (found, last, more) = try store.itemsWithoutVector(of: space, after: place, limit: most)
+        guard ranking != nil else { return 0 }
+        let (found, last, more) = try store.itemsWithoutVector(of: MiniLM.name, after: place, limit: most)
         if !found.isEmpty { try keepVectors(of: found) }
         place = last
         return more
@@ -64,20 +67,24 @@ package actor CaptureMemory {
     /// Returns the items with all words of a query, then those in which the last one only begins so, then those near
     /// to it by meaning, each the nearest first.
     ///
-    /// Near are those above ``CaptureRanking/leastCosine``; for a query without a known word, they are nearer still or
+    /// Near are those above ``MiniLM/leastCosine``; for a query without a known word, they are nearer still or
     /// have one of its words. Of items that were found in one another, the first counts.
     package func find(_ query: String, count: Int = 10, archived: Bool = false) throws -> [Hit] {
         try refresh()
-        let whole = try store.items(with: query, beginnings: false)
-        let begun = try whole.union(store.items(with: query, beginnings: true))
-        let least = ranking.embedder.leastCosine(of: query)
-        let some =
-            least > ranking.leastCosine ? try store.items(with: query, all: false, beginnings: true) : []
-        var ranked = try ranking.rank(query, items: items, concepts: concepts, count: .max) { id, cosine in
-            begun.contains(id) || cosine > least || cosine > ranking.leastCosine && some.contains(id)
+        let whole = try Set(store.items(with: query, beginnings: false))
+        let newest = try store.items(with: query, beginnings: true)
+        let begun = whole.union(newest)
+        var ranked: [CaptureIndex<UUID>.Match] = []
+        if let ranking {
+            let least = ranking.embedder.leastCosine(of: query)
+            let some = try least > MiniLM.leastCosine ? store.items(with: query, all: false, beginnings: true) : []
+            ranked = try ranking.rank(query, items: items, concepts: concepts, count: .max) {
+                [some = Set(some)] id, cosine in
+                begun.contains(id) || cosine > least || cosine > MiniLM.leastCosine && some.contains(id)
+            }
         }
         // What was just captured has no vector yet.
-        ranked += begun.filter { items.vector(of: $0) == nil }.map { CaptureIndex.Match(id: $0, cosine: 0) }
+        ranked += newest.filter { items.vector(of: $0) == nil }.map { CaptureIndex.Match(id: $0, cosine: 0) }
         let steps: [(Hit.Match, [CaptureIndex<UUID>.Match])] = [
             (.words, ranked.filter { whole.contains($0.id) }),
             (.beginning, ranked.filter { begun.contains($0.id) && !whole.contains($0.id) }),
@@ -107,35 +114,46 @@ package actor CaptureMemory {
         return hits
     }
 
-    /// Returns the intent of a text by its meaning; nil for none, and in a space without a classifier.
-    func intent(of text: String, isPhotographed: Bool) throws -> Intent? {
-        text.known == nil ? nil : try classifier?.intent(of: text, isPhotographed: isPhotographed)
+    /// Returns the intent of a text by its meaning; nil for none, and without the model.
+    func intent(of text: String, isPhotographed: Bool) -> Intent? {
+        guard text.known != nil, let embedder = ranking?.embedder else { return nil }
+        return classifier?.intent(of: embedder.embed(text), isPhotographed: isPhotographed)
     }
 
-    /// Returns the names of the concepts that an item is near to by meaning.
-    func concepts(near item: CapturedItem) throws -> Set<String> {
-        try refresh()
-        let near = try concepts.nearest(to: ranking.embedder.embed(item.searchText), count: 20)
-        return Set(near.filter { $0.cosine >= ranking.embedder.leastAlike }.map(\.id))
+    /// Returns the names, of some concepts', of those that an item is near to by meaning.
+    func concepts(near item: CapturedItem, of names: Set<String>) throws -> Set<String> {
+        guard let embedder = ranking?.embedder, !names.isEmpty else { return [] }
+        let vector = embedder.embed(item.searchText)
+        let near = try store.concepts().filter { concept in
+            names.contains(concept.name) && concept.weight > 0
+                && VectorMath.dot(self.vector(of: concept, embedder), vector) >= MiniLM.leastAlike
+        }
+        return Set(near.map(\.name))
+    }
+
+    private func vector(of concept: UserConcept, _ embedder: MiniLM) -> [Float] {
+        let text = concept.embeddedText
+        let vector = conceptVectors[text] ?? embedder.embed(text)
+        conceptVectors[text] = vector
+        return vector
     }
 
     private func keepVectors(of items: [CapturedItem]) throws {
-        try store.keep(vectors: items.map { ($0.id, try ranking.embedder.embed($0.searchText)) }, space: space)
+        guard let embedder = ranking?.embedder else { return }
+        try store.keep(vectors: items.map { ($0.id, embedder.embed($0.searchText)) }, space: MiniLM.name)
     }
 
     private func refresh() throws {
         let now = try store.revision()
-        guard now != revision else { return }
-        for (number, id, values) in try store.vectors(of: space, after: sequence) {
+        guard let ranking, now != revision else { return }
+        for (number, id, values) in try store.vectors(of: MiniLM.name, after: sequence) {
             sequence = number
             // A damaged one is made again when its item is processed.
             try? items.update(id, vector: values)
         }
-        var concepts = self.items.ofNames
+        var concepts = CaptureIndex<String>()
         for concept in try store.concepts() where concept.weight > 0 {
-            let text = concept.embeddedText
-            let vector = try conceptVectors[text] ?? ranking.embedder.embed(text)
-            conceptVectors[text] = vector
+            let vector = vector(of: concept, ranking.embedder)
             let share = concept.isAutomatic == true ? ConceptWeight.automatic : 1
             let weight = concept.weight > 1 ? 1 + (concept.weight - 1) * share : concept.weight
             try concepts.update(concept.name, vector: vector, weight: weight)
@@ -143,9 +161,4 @@ package actor CaptureMemory {
         self.concepts = concepts
         revision = now
     }
-}
-
-extension CaptureIndex {
-    /// An empty index of names in the same space.
-    fileprivate var ofNames: CaptureIndex<String> { CaptureIndex<String>(space: space, dimensions: dimensions) }
 }

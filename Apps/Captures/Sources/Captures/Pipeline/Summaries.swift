@@ -22,11 +22,14 @@ extension CapturePipeline {
         let facts = input.items[0]
         if let memory, facts.subject.intent == nil {
             let isPhotographed = [.text, .sheet, .code, .thing].contains(facts.subject.kind)
-            input.items[0].intent = try? await memory.intent(of: facts.words, isPhotographed: isPhotographed)
+            input.items[0].intent = await memory.intent(of: facts.words, isPhotographed: isPhotographed)
         }
         // The text of a spine that nobody identified is near to nothing.
         if let memory, item.parentID == nil, facts.subject.kind != .unidentified,
-            let near = try? await memory.concepts(near: item)
+            let near = try? await memory.concepts(
+                near: item,
+                of: Set(input.concepts.filter { $0.isOwn || $0.isOfHome }.map(\.name))
+            )
         {
             for index in input.concepts.indices where near.contains(input.concepts[index].name) {
                 input.concepts[index].isNear = true

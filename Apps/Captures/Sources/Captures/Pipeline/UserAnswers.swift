@@ -72,7 +72,7 @@ extension CaptureStore {
         for space in isNamed ? [ThingNamer.space, Self.givenSpace] : [ThingNamer.space] {
             try keep(vectors: [(id, vector)], space: space)
         }
-        var index = CaptureIndex<UUID>(space: Self.givenSpace, dimensions: vector.count)
+        var index = CaptureIndex<UUID>(dimensions: vector.count)
         for row in try vectors(of: Self.givenSpace) where row.item != id {
             try? index.update(row.item, vector: row.values)
         }

@@ -7,16 +7,16 @@ import GRDB
 extension CaptureStore {
     // MARK: - Words
 
-    /// Returns the items that have all words of a query, or with `all` false one of them, the newest thousand; with
-    /// `beginnings`, the last word may be the beginning of one.
-    func items(with query: String, all: Bool = true, beginnings: Bool) throws -> Set<UUID> {
+    /// Returns the items that have all words of a query, or with `all` false one of them, the newest thousand, the newest
+    /// first; with `beginnings`, the last word may be the beginning of one.
+    func items(with query: String, all: Bool = true, beginnings: Bool) throws -> [UUID] {
         guard let pattern = SearchWords.pattern(query, all: all, beginnings: beginnings) else { return [] }
         let sql = """
             SELECT id FROM itemText JOIN item ON sequence = itemText.rowid
             WHERE itemText MATCH ? ORDER BY itemText.rowid DESC LIMIT 1000
             """
         return try read { database in
-            try Set(DatabaseValue.fetchAll(database, sql: sql, arguments: [pattern]).compactMap(UUID.fromDatabaseValue))
+            try DatabaseValue.fetchAll(database, sql: sql, arguments: [pattern]).compactMap(UUID.fromDatabaseValue)
         }
     }
 

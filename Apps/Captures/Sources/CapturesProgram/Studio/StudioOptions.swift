@@ -1,7 +1,6 @@
 import ArgumentParser
 import Basics
 import BookCatalogue
-import CaptureSpace
 import Captures
 import CommandSupport
 import Foundation
@@ -114,14 +113,6 @@ struct PipelineOptions: ParsableArguments {
         do { return try EnrichmentConfiguration(bytes, name: providers, environment: environment) } catch {
             throw InputError("\(error)")
         }
-    }
-}
-
-extension CaptureMemory {
-    /// Creates the memory of a store: by meaning where the model is installed, else by spelling.
-    init(over store: CaptureStore) {
-        let model = try? MiniLM(folder: Installation.modelDirectory)
-        self.init(store, ranking: CaptureRanking(embedder: model ?? HashedNGrams()))
     }
 }
 

@@ -51,10 +51,9 @@ import Testing
         let model = CaptureRanking(embedder: try MiniLM(folder: Installation.modelDirectory))
         let folder = try TemporaryFolder()
         let store = try CaptureStore(path: folder("sessions.sqlite"))
-        let space = model.embedder.name
         var random = SplitMix64(state: 1)
-        let vectors = try texts.map { try model.embedder.embed($0.text) }
-        var many = CaptureIndex<Int>(space: space, dimensions: model.embedder.dimensions)
+        let vectors = texts.map { model.embedder.embed($0.text) }
+        var many = CaptureIndex<Int>()
         func capture(_ number: Int) throws -> UUID {
             var new = NewCapture(kind: .text, capturedAt: Date())
             new.text = "\(texts[number % texts.count].text) \(number)"
@@ -67,14 +66,14 @@ import Testing
             try many.update(number, vector: vector.map { $0 + Float.random(in: -0.05...0.05, using: &random) })
             kept.append((try capture(number), vector))
         }
-        try store.keep(vectors: kept, space: space)
+        try store.keep(vectors: kept, space: MiniLM.name)
         let memory = CaptureMemory(store, ranking: model)
         let queries = try read("queries") as [Query]
         _ = try await memory.find(queries[0].text)
         var (embedding, nearest, words) = (CallTimes(), CallTimes(), CallTimes())
         var (quiet, changed) = (CallTimes(), CallTimes())
         for (number, query) in queries.enumerated() {
-            _ = try embedding.measure { try model.embedder.embed(query.text) }
+            _ = embedding.measure { model.embedder.embed(query.text) }
             _ = try nearest.measure { try model.rank(query.text, items: many) }
             try await words.measureTask { _ = try await memory.find("\(count / 2 + number)") }
             try await quiet.measureTask { _ = try await memory.find(query.text) }

@@ -1,5 +1,6 @@
 import Basics
 import Foundation
+import SpineReaders
 import Testing
 
 @testable import CaptureSpace
@@ -26,9 +27,9 @@ import Testing
     }
 
     private func index(_ ranking: CaptureRanking, _ concepts: [UserConcept]) throws -> CaptureIndex<String> {
-        var index = CaptureIndex<String>(space: ranking.embedder.name, dimensions: ranking.embedder.dimensions)
+        var index = CaptureIndex<String>()
         for concept in concepts {
-            let vector = try ranking.embedder.embed(concept.embeddedText)
+            let vector = ranking.embedder.embed(concept.embeddedText)
             try index.update(concept.name, vector: vector, weight: concept.weight)
         }
         return index
@@ -36,7 +37,7 @@ import Testing
 
     /// "java" is near to both; a heavy concept decides.
     @Test func aConceptDraws() throws {
-        let ranking = CaptureRanking(embedder: HashedNGrams())
+        let ranking = try CaptureRanking(embedder: MiniLM(folder: Installation.modelDirectory))
         let items = try ranking.index([("island", "java island travel"), ("code", "java programming language")])
         let plain = try ranking.rank("java", items: items)
         #expect(plain.count == 2)
@@ -51,7 +52,7 @@ import Testing
 
     /// A heavier concept adds more, by the logarithm of its weight: by hand, log10(3) of what a weight of 10 adds.
     @Test func weightMatters() throws {
-        let ranking = CaptureRanking(embedder: HashedNGrams())
+        let ranking = try CaptureRanking(embedder: MiniLM(folder: Installation.modelDirectory))
         let items = try ranking.index([("island", "java island travel"), ("code", "java programming language")])
         let raised = try [1.2, 1.21, 3, 10].map { weight in
             let concepts = try index(ranking, [UserConcept(name: "java island", weight: weight)])

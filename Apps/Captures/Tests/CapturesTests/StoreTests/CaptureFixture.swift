@@ -91,7 +91,7 @@ extension CaptureStore {
     }
 
     /// Memory by letters.
-    var memory: CaptureMemory { CaptureMemory(self, ranking: CaptureRanking(embedder: HashedNGrams())) }
+    var memory: CaptureMemory { CaptureMemory(over: self) }
 
     /// Changes rows as a bad disk may.
     func damage(_ sql: String, _ arguments: StatementArguments = []) throws {
