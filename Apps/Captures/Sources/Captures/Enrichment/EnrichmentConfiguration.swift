@@ -88,7 +88,7 @@ package struct EnrichmentConfiguration: Sendable {
 
     /// Returns the providers.
     package func providers(
-        catalogue: BookCatalogue?,
+        catalogue: (@Sendable () throws -> BookCatalogue)?,
         onTransfer: @escaping @Sendable (Transfer) -> Void
     ) -> [any EnrichmentProvider] {
         func fetch(_ service: Service) -> SafeFetch {
@@ -102,7 +102,7 @@ package struct EnrichmentConfiguration: Sendable {
         var providers: [any EnrichmentProvider] = [.search, .music, .weather, .place].compactMap(source)
         if let home { providers.append(HomeProvider(home: home)) }
         if let link = services["link"] { providers.append(LinkProvider(fetch: fetch(link))) }
-        if let catalogue { providers.append(BookProvider(catalogue: catalogue)) }
+        if let catalogue { providers.append(BookProvider(catalogue: try catalogue())) }
         return providers
     }
 }

@@ -2,6 +2,7 @@ import Basics
 import BookCatalogue
 import CaptureReading
 import Foundation
+import Synchronization
 import Talaria
 
 /// Provider of a page's own metadata: OpenGraph, structured data and readable text.
@@ -76,18 +77,25 @@ extension Facts {
 /// Provider of this device's catalogue data for a book, by its number, else by title and author.
 ///
 /// Nothing leaves the device.
-struct BookProvider: EnrichmentProvider {
+final class BookProvider: EnrichmentProvider {
     let id = SourceID.catalogue
-    var limit = Duration.seconds(10)
-    private let catalogue: BookCatalogue
+    /// The catalogue is opened for the first book; the one inside the program is then made, once on each machine.
+    let limit = Duration.seconds(60)
+    private let open: @Sendable () throws -> BookCatalogue
+    private let opened = Mutex<BookCatalogue?>(nil)
 
-    init(catalogue: BookCatalogue) { self.catalogue = catalogue }
+    init(catalogue: @escaping @autoclosure @Sendable () throws -> BookCatalogue) { open = catalogue }
 
     func applies(to query: EnrichmentQuery) -> Bool {
         query.isbn != nil || query.kind == .book && query.title?.known != nil
     }
 
     func enrich(_ query: EnrichmentQuery) async throws -> Facts? {
+        let catalogue = try opened.withLock { opened in
+            let catalogue = try opened ?? open()
+            opened = catalogue
+            return catalogue
+        }
         let record: BookRecord?
         if let isbn = query.isbn.flatMap({ ISBN($0) }), let found = try catalogue.books(isbn: isbn).first {
             record = found

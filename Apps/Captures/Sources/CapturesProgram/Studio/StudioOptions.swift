@@ -69,7 +69,6 @@ struct PipelineOptions: ParsableArguments {
         let configuration = try configuration()
         // Once a home is named, every later command redacts its address.
         if configuration.home != nil { try store.keep(secrets: configuration.secrets) }
-        let books = try books()
         let ledger = EgressLedger { entry in
             // A line that cannot be saved does not discard the answer.
             guard let line = try? EgressLedger.line(entry) else { return }
@@ -78,7 +77,7 @@ struct PipelineOptions: ParsableArguments {
         return CapturePipeline(
             store: store,
             processor: try processor ?? self.processor(),
-            enricher: Enricher(configuration.providers(catalogue: books) { ledger.note($0) }),
+            enricher: Enricher(configuration.providers(catalogue: { try books() }) { ledger.note($0) }),
             narrator: configuration.narrator { ledger.note($0) } ?? Self.narrator,
             memory: CaptureMemory(over: store)
         )
@@ -98,7 +97,8 @@ struct PipelineOptions: ParsableArguments {
     /// Validates the options before anything is saved or changed.
     func check() throws {
         _ = try configuration()
-        _ = try books()
+        // The one inside the program is there; it is made, once, when a book is looked for.
+        if catalogue != BookCatalogue.embeddedName { _ = try books() }
     }
 
     func books() throws -> BookCatalogue {

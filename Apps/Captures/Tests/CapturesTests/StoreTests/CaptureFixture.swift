@@ -90,7 +90,7 @@ extension CaptureStore {
         try await pipeline.processAll(lock: try #require(try beginProcessing()))
     }
 
-    /// Memory by letters.
+    /// Memory with the installed model.
     var memory: CaptureMemory { CaptureMemory(over: self) }
 
     /// Changes rows as a bad disk may.
