@@ -400,6 +400,7 @@ extension CaptureStore {
             files = try delete()
         }
         for file in files ?? [] { pictures.remove(file) }
+        if files != nil { forgetWords() }
         return files != nil
     }
 

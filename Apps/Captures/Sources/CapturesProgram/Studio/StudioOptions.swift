@@ -126,6 +126,8 @@ extension CaptureStore {
             narrator: PipelineOptions.narrator
         )
         try await pipeline.describe(session: session)
+        // The earlier description may have the words of a deleted item.
+        forgetWords()
     }
 }
 
