@@ -1,10 +1,9 @@
 """Scores two extractors of readable text over the pages of CaptureReadingTests, by the F1 that the tests use.
 
     python3 -m venv .peers/web && .peers/web/bin/pip install readability-lxml trafilatura lxml
-    .peers/web/bin/python scripts/readable-peers.py Tests/CaptureReadingTests/Fixtures [--text NAME EXTRACTOR]
+    .peers/web/bin/python scripts/readable-peers.py Apps/Captures/Tests/CaptureReadingTests/Fixtures [--text NAME EXTRACTOR]
 
-Prints a line for each page of the folder (Fixtures/later is another one) and the means, of which
-ReadableTextQualityTests.swift keeps a copy. Both peers get the page's bytes. Of trafilatura comments are switched off,
+Prints a line for each page of the folder (Fixtures/later is another one) and the means; Fixtures/peers.tsv has them. Both peers get the page's bytes. Of trafilatura comments are switched off,
 because the true texts have none; all else is as it comes.
 """
 

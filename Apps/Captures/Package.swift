@@ -70,7 +70,9 @@ let package = Package(
             "CaptureReading",
             "CLibXML CZBar ProgramSupport SpineReading",
             exclude: ["Resources/CARD.md"],
-            resources: ["encodings.txt", "interstitials.txt", "things.tsv"].map { .embedInCode("Resources/\($0)") }
+            resources: ["boilerplate.txt", "encodings.txt", "interstitials.txt", "things.tsv"].map {
+                .embedInCode("Resources/\($0)")
+            }
         ),
         // Meaning: embeddings, concepts, intents.
         room("CaptureSpace", "CMiniLM OpenVINOReading ProgramSupport", resources: [.embedInCode("Resources")]),

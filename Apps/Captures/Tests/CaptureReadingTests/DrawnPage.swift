@@ -21,7 +21,7 @@ struct DrawnPage {
     ///   - hasPage: false for the table alone.
     init(seed: UInt64, hasPage: Bool = true) {
         var random = SplitMix64(state: seed &* 7_919)
-        func even(_ low: Double, _ high: Double) -> Double { low + random.nextDouble() * (high - low) }
+        func even(_ low: Double, _ high: Double) -> Double { random.even(low, high) }
         let (table, kind, look) = (even(40, 200), random.below(4), random.below(3))
         let paper =
             table < 110
@@ -66,8 +66,7 @@ struct DrawnPage {
                     }
                     sum += value
                 }
-                let noise = (random.nextDouble() + random.nextDouble() + random.nextDouble() - 1.5) * 2 * deviation
-                let value = UInt8(min(255, max(0, sum / 4 + noise)))
+                let value = random.noisy(sum / 4, deviation)
                 pixels.append(contentsOf: [value, value, UInt8(Double(value) * 0.9)])
             }
         }

@@ -23,9 +23,7 @@ struct DrawnScene {
     ///   - hasSubject: false for the background alone.
     init(seed: UInt64, hasSubject: Bool = true) {
         var random = SplitMix64(state: seed)
-        func colour() -> Colour {
-            Colour(random.nextDouble() * 210 + 20, random.nextDouble() * 210 + 20, random.nextDouble() * 210 + 20)
-        }
+        func colour() -> Colour { Colour(random.even(20, 230), random.even(20, 230), random.even(20, 230)) }
         let ground = Ground(first: colour(), second: colour(), random: &random)
         let colours = (0...random.below(4)).map { _ in
             var candidate = colour()
@@ -35,10 +33,9 @@ struct DrawnScene {
             return candidate
         }
         let shape = Shape(random: &random)
-        let patch = random.nextDouble() * 20 + 18
-        let deviation = random.nextDouble() * 7 + 1
-        let shadow = random.below(4) > 0 ? 0.25 + random.nextDouble() * 0.25 : 0
-        let (shadowX, shadowY) = (random.nextDouble() * 24 - 12, random.nextDouble() * 12 + 4)
+        let (patch, deviation) = (random.even(18, 38), random.even(1, 8))
+        let shadow = random.below(4) > 0 ? random.even(0.25, 0.5) : 0
+        let (shadowX, shadowY) = (random.even(-12, 12), random.even(4, 16))
         name = "seed \(seed): \(ground.kind), \(shape.kind), \(colours.count) colours, noise \(Int(deviation))"
         let count = Self.width * Self.height
         isSubject = [Bool](repeating: false, count: count)
@@ -61,10 +58,7 @@ struct DrawnScene {
                     value = value * (1 - share) + own * share
                     isSubject[y * Self.width + x] = distance < 0
                 }
-                let noise = (0..<3).map { _ in
-                    (random.nextDouble() + random.nextDouble() + random.nextDouble() - 1.5) * 2 * deviation
-                }
-                for channel in 0..<3 { pixels.append(UInt8(min(255, max(0, value[channel] + noise[channel])))) }
+                for channel in 0..<3 { pixels.append(random.noisy(value[channel], deviation)) }
             }
         }
         image = RasterImage(width: Self.width, height: Self.height, channels: 3, pixels: pixels)
@@ -78,6 +72,16 @@ struct DrawnScene {
             if value >= 128 || isIn { either += 1 }
         }
         return Double(both) / Double(max(1, either))
+    }
+}
+
+extension SplitMix64 {
+    mutating func even(_ low: Double, _ high: Double) -> Double { low + nextDouble() * (high - low) }
+
+    /// Returns a value with noise: the sum of three even ones.
+    mutating func noisy(_ value: Double, _ deviation: Double) -> UInt8 {
+        let noise = (nextDouble() + nextDouble() + nextDouble() - 1.5) * 2 * deviation
+        return UInt8(min(255, max(0, value + noise)))
     }
 }
 
@@ -105,8 +109,7 @@ private struct Ground {
         self.first = first
         // Two colours of one background are not too far apart.
         self.second = first + (second - first) * 0.5
-        turn = random.nextDouble() * 2 * .pi
-        period = random.nextDouble() * 16 + 8
+        (turn, period) = (random.even(0, 2 * .pi), random.even(8, 24))
     }
 
     func colour(_ x: Double, _ y: Double, _ random: inout SplitMix64) -> DrawnScene.Colour {
@@ -141,12 +144,9 @@ private struct Shape {
 
     init(random: inout SplitMix64) {
         kind = Kind.allCases[random.below(Kind.allCases.count)]
-        x = 160 + (random.nextDouble() - 0.5) * 70
-        y = 120 + (random.nextDouble() - 0.5) * 30
-        turn = random.nextDouble() * 2 * .pi
-        size = 45 + random.nextDouble() * 40
-        ratio = 0.55 + random.nextDouble() * 0.45
-        radii = (0..<7).map { _ in 0.6 + random.nextDouble() * 0.4 }
+        (x, y) = (random.even(125, 195), random.even(105, 135))
+        (turn, size, ratio) = (random.even(0, 2 * .pi), random.even(45, 85), random.even(0.55, 1))
+        radii = (0..<7).map { _ in random.even(0.6, 1) }
     }
 
     /// Returns the distance from the outline in pixels, about; below 0 inside.

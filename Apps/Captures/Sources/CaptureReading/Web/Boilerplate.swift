@@ -2,38 +2,21 @@ import Basics
 
 /// Elements around the text of a page, recognised by their kind, their role and the words of their class and id.
 enum Boilerplate {
-    /// Elements that never hold text of the page.
+    /// Names of `boilerplate.txt`, whose lines begin with their kind: `element`s that never hold text of the page, `role`s,
+    /// whole `word`s of names (in English, German, Spanish and French), their `beginning`s, and words of `credit`s for the
+    /// author and time of a text, which is something else if it has more than a few lines.
     ///
-    /// The head is none of them: libxml2 2.9 takes an article for a part of it where a page leaves out `<body>`.
-    private static let skipped: Set<String> = [
-        "script", "style", "noscript", "template", "iframe", "object", "embed", "svg", "math", "canvas", "title",
-        "button", "select", "input", "textarea", "nav", "footer", "aside", "dialog", "menu", "audio", "video", "map",
-    ]
-    private static let roles: Set<String> = [
-        "navigation", "complementary", "contentinfo", "banner", "search", "alert", "dialog", "alertdialog", "menu",
-        "menubar", "toolbar", "doc-endnotes",
-    ]
-    /// Words of names, whole.
-    private static let words: Set<String> = [
-        "ad", "ads", "adslot", "banner", "catlinks", "cmp", "comment", "comments", "consent", "disqus", "editsection",
-        "footer", "gdpr", "masthead", "menu", "metabar", "modal", "nav", "navbar", "navbox", "navigation", "noprint",
-        "outbrain", "overlay", "pager", "pagination", "popup", "printfooter", "reference", "references", "reflist",
-        "related", "share", "sharing", "sidebar", "sitenotice", "social", "taboola", "taglist", "toc", "toolbar",
-        "upsell", "widget",
-        // German, Spanish and French.
-        "anzeige", "fussbereich", "fusszeile", "kommentar", "kommentare", "seitenleiste", "werbung", "comentario",
-        "comentarios", "publicidad", "relacionadas", "relacionados", "commentaire", "commentaires", "publicite",
-    ]
-    /// Beginnings of words of names.
-    private static let beginnings = [
-        "advert", "breadcrumb", "cookie", "newsletter", "promo", "recommend", "sharedaddy", "sponsor", "subscri",
-        "teaser", "brotkrum", "datenschutz", "boletin",
-    ]
-    /// Name words for the author and time of a text; a text of more than a few lines is something else.
-    private static let credits: Set<String> = [
-        "author", "authors", "autor", "bio", "byline", "credit", "credits", "dateline", "meta", "postprofile",
-        "profile", "signature", "timestamp", "user",
-    ]
+    /// The head is no such element: libxml2 2.9 takes an article for a part of it where a page leaves out `<body>`.
+    private static let lists: [Substring: Set<String>] = {
+        let lines = String(decoding: PackageResources.boilerplate_txt, as: UTF8.self).split(separator: "\n")
+        let lists = lines.map { $0.split(separator: " ") }
+        return Dictionary(lists.map { ($0[0], Set($0.dropFirst().map(String.init))) }) { first, _ in first }
+    }()
+    private static let skipped = lists["element"] ?? []
+    private static let roles = lists["role"] ?? []
+    private static let words = lists["word"] ?? []
+    private static let beginnings = lists["beginning"] ?? []
+    private static let credits = lists["credit"] ?? []
     /// Characters of the longest note on who wrote a text.
     private static let mostCredits = 240
     /// Maximum number of characters of a form; some pages are a form as a whole.
