@@ -1,4 +1,6 @@
+import BookCatalogue
 import Foundation
+import GRDB
 import ServerSupport
 import Talaria
 import TestSupport
@@ -22,10 +24,23 @@ import Testing
         withExtendedLifetime(first) {}
     }
 
-    @Test func aDatabaseOfAnotherProgramIsRefused() throws {
-        try folder.write("mine", "data/\(JobStore.fileName)")
-        #expect(throws: (any Error).self) { try TestServer("--data", data).make() }
-        #expect(try folder.text(of: "data/\(JobStore.fileName)") == "mine")
+    @Test func aDatabaseOfAnotherProgramOrVersionIsRefusedAsSuch() throws {
+        let file = "data/\(JobStore.fileName)"
+        func expect(_ reason: String) throws {
+            let before = FileManager.default.contents(atPath: folder(file))
+            let error = #expect(throws: StoreError.self) { try TestServer("--data", data).make() }
+            #expect("\(try #require(error))".contains(reason))
+            #expect(FileManager.default.contents(atPath: folder(file)) == before)
+        }
+        try folder.write("mine", file)
+        try expect("is not a job database")
+        try folder.write("", file)
+        try DatabaseQueue(path: folder(file)).write { database in
+            for table in ["grdb_migrations (identifier)", "job (id)", "rateWindow (client)"] {
+                try database.execute(sql: "CREATE TABLE \(table)")
+            }
+        }
+        try expect("of an earlier version")
     }
 
     @Test func aServerThatDoesNotGetItsAddressTouchesNothing() async throws {

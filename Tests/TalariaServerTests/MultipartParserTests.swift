@@ -26,7 +26,7 @@ import Testing
         ("--XX\r\nContent-Type: text/plain\r\n\r\nabc\r\n--XX--", "no Content-Disposition"),
         ("--XX\r\nContent-Disposition: attachment; name=a\r\n\r\nabc\r\n--XX--", "no Content-Disposition"),
         ("--XXabc\r\n\r\n--XX--", "delimiter between parts is malformed"),
-        ("--XX\r\n" + String(repeating: "a", count: 5_000), "too long"),
+        ("--XX\r\nno end of the header", "ends before"),
     ])
     func malformedBodiesAreErrors(_ body: String, _ reason: String) throws {
         let problem = try #require(throws: Problem.self) { try FormPart.parts(of: Array(body.utf8), boundary: "XX") }

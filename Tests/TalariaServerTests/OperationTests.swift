@@ -28,7 +28,7 @@ import Testing
             _ = try await client.send(.delete, path)
             _ = try await client.send(.delete, path + "/cleanup")
             _ = try await client.enrich("Dune")
-            for page in ["/health", "/metrics", "/openapi.json", "/v3/books/search?q=dune"] {
+            for page in ["/health", "/openapi.json", "/v3/books/search?q=dune"] {
                 #expect(try await client.send(.get, page).status == .ok)
             }
         }
@@ -40,39 +40,6 @@ import Testing
         let seen = SeenStatuses.all.lines.filter { line in documented.contains { $0.hasPrefix(line.dropLast(3)) } }
         #expect(seen.count >= 12)
         #expect(seen.subtracting(documented).isEmpty)
-    }
-
-    @Test func figuresCountWhatHappened() async throws {
-        try await TestServer.run { client in
-            let job = try await client.job()
-            _ = try await client.stream(job)
-            // A job is counted after its last event was sent.
-            try await until { try await client.send(.get, "/metrics").text.contains("talaria_jobs_total") }
-            let answer = try await client.send(.get, "/metrics")
-            let text = answer.text
-            #expect(answer.headers[.contentType]?.hasPrefix("text/plain; version=0.0.4") == true)
-            #expect(text.contains("talaria_jobs_total{state=\"completed\"} 1.0\n"))
-            #expect(text.contains("talaria_stage_duration_seconds_count{stage=\"recognition\"} 1\n"))
-            #expect(text.contains("talaria_queue_photos 0.0\n"))
-            #expect(text.contains("route=\"/v3/jobs/scans\",status=\"202\"} 1.0\n"))
-        }
-    }
-
-    @Test func figuresAreWrittenAsPrometheusReadsThem() {
-        let metrics = ServerMetrics()
-        for _ in 0..<2 { metrics.count("a_total", [("k", "x\"\\\n")]) }
-        metrics.gauge("level", 3)
-        metrics.record("t_seconds", [], .milliseconds(3))
-        let lines = metrics.text.split(separator: "\n").map(String.init)
-        #expect(lines.contains("# TYPE a_total counter"))
-        #expect(lines.contains("a_total{k=\"x\\\"\\\\\\n\"} 2.0"))
-        #expect(lines.contains("# TYPE level gauge"))
-        #expect(lines.contains("level 3.0"))
-        #expect(lines.contains("t_seconds_bucket{le=\"0.0025\"} 0"))
-        #expect(lines.contains("t_seconds_bucket{le=\"0.005\"} 1"))
-        #expect(lines.contains("t_seconds_bucket{le=\"+Inf\"} 1"))
-        #expect(lines.contains("t_seconds_sum 0.003"))
-        #expect(lines.contains("t_seconds_count 1"))
     }
 
     private struct Document {

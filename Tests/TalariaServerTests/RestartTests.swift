@@ -60,20 +60,6 @@ import Testing
         }
     }
 
-    @Test func shutdownKeepsWhatIsInLine() async throws {
-        var server = try server()
-        let (gate, left) = (server.holdReader(), Left())
-        try await server.run { client in
-            for _ in 0..<3 { left.add(try await client.job()) }
-            await gate.untilWaiting(1)
-            gate.open()
-        }
-        try await server.run { client throws in
-            for job in left.jobs { #expect(try await client.stream(job).last?.name == "completed") }
-            #expect(try await client.pictures() == 0)
-        }
-    }
-
     @Test func resultsAreKeptForTwoHours() async throws {
         let server = try TestServer().make()
         let (store, start) = (server.store, Date(timeIntervalSince1970: 1_800_000_000))

@@ -122,7 +122,6 @@ import Testing
                 (form, ""), (form, "x"), (form, "--XX--\r\n"),
                 (form, "--XX\r\nContent-Disposition: form-data; name=\"photos[]\"\r\n\r\nabc"),
                 (form, "--XX\r\nno header\r\n\r\nabc\r\n--XX--"),
-                (form, "--XX\r\n" + String(repeating: "A: b\r\n", count: 2_000) + "\r\n\r\n--XX--"),
             ]
             for (headers, body) in cases {
                 let answer = try await client.send(.post, "/v3/jobs/scans", headers: headers, body: Array(body.utf8))
@@ -145,9 +144,7 @@ import Testing
 
     @Test func logsHoldNothingThatWasRead() async throws {
         var server = try TestServer()
-        let marker = "Zyxmarker"
-        let lines = LogLines()
-        server.log = ServerLog(from: .trace, asJSON: true) { lines.append($0) }
+        let (lines, marker) = (server.keepLog(), "Zyxmarker")
         struct Quoting: Error, CustomStringConvertible { var description: String }
         server.reader = PhotoReader { _, name in
             if name == "photo 1" { throw Quoting(description: marker) }
@@ -166,7 +163,7 @@ import Testing
                 body: Array("{\"raw_text\": \"\(marker)\", \"device_id\": 3}".utf8)
             )
         }
-        #expect(lines.all.contains("\"route\":\"/v3/jobs/scans\""))
+        #expect(lines.all.contains("route=/v3/jobs/scans status=202"))
         #expect(!lines.all.contains(marker))
     }
 }

@@ -53,10 +53,17 @@ struct TestServer: Sendable {
 
     private init(options: [String]) throws {
         // The limits of slow machines cut off only clients that the test wants to.
-        let usual = ["--port", "0", "--rate-limit", "off", "--queue", "50", "--body-timeout", "86400"]
+        let usual = ["--port", "0", "--rate-limit", "off", "--queue", "50"]
         configuration = try .parse(usual + options)
-        limits.connection.writeTimeout = .seconds(86_400)
+        (limits.connection.writeTimeout, limits.connection.bodyTimeout) = (.seconds(86_400), .seconds(86_400))
         limits.streamCeiling = .seconds(86_400)
+    }
+
+    /// Keeps the log for the test.
+    mutating func keepLog() -> LogLines {
+        let lines = LogLines()
+        log = ServerLog(from: .info) { lines.append($0) }
+        return lines
     }
 
     /// Lets the reader of photos wait until the gate is open.

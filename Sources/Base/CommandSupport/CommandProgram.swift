@@ -14,7 +14,7 @@ public enum CommandProgram {
         if arguments.first != HEICDecodeCommand.name { HEICProcess.install() }
         var status = ExitStatus.success.code
         do {
-            if arguments == ["--version"] {
+            if arguments == ["--version"], root.configuration.version.isEmpty {
                 StandardOutput.write(ProgramVersion.tool + "\n")
             } else {
                 if arguments.hasRepeatedOption, let slip = try CommandTree(of: root).repetition(in: arguments) {

@@ -1,5 +1,5 @@
+internal import Basics
 internal import BookCatalogue
-internal import Dispatch
 internal import Foundation
 internal import Imaging
 internal import ScanningPipeline
@@ -164,7 +164,8 @@ public actor ContentQuery {
         }
         let (partial, sender) = AsyncStream.makeStream(of: FoundEntities.self, bufferingPolicy: .bufferingNewest(1))
         Task {
-            async let work = SearchQueue.run(isReading: descriptor.picture != nil) {
+            let queue = descriptor.picture == nil ? SearchQueue.others : SearchQueue.pictures
+            async let work = queue.run {
                 defer { sender.finish() }
                 return try search.find(descriptor) { sender.yield($0) }
             }
@@ -206,7 +207,7 @@ public actor ContentQuery {
         let before = keeping
         keeping = Task {
             let earlier = await before?.result
-            try await SearchQueue.run { try library.remember(found.shown(on: image), at: Date()) }
+            try await SearchQueue.others.run { try library.remember(found.shown(on: image), at: Date()) }
             try earlier?.get()
         }
     }
@@ -214,24 +215,9 @@ public actor ContentQuery {
 
 /// Threads of searches: a look-up does not wait for a picture that is read, nor a picture for a few others.
 private enum SearchQueue {
-    /// Pictures that are read at once; each takes about 150 MB at 12 megapixels.
-    private static let mostPictures = 3
-    private static let pictures = {
-        let queue = OperationQueue()
-        queue.maxConcurrentOperationCount = mostPictures
-        return queue
-    }()
-    private static let others = DispatchQueue(label: "visual search", attributes: .concurrent)
-
-    static func run<Value: Sendable>(
-        isReading: Bool = false,
-        _ work: @escaping @Sendable () throws -> Value
-    ) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
-            let answer: @Sendable () -> Void = { continuation.resume(with: Result(catching: work)) }
-            if isReading { pictures.addOperation(answer) } else { others.async(execute: answer) }
-        }
-    }
+    /// Each picture takes about 150 MB at 12 megapixels.
+    static let pictures = CallQueue(width: 3)
+    static let others = CallQueue(width: 8)
 }
 
 extension FoundEntities {

@@ -24,8 +24,6 @@ package final class Signals: Sendable {
             listener.changes.yield()
         }
     }
-
-    package var count: Int { listeners.withLock(\.count) }
 }
 
 /// Request to end, which any number of tasks wait for.

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Basics
 import BookCatalogue
 import CommandSupport
 import Foundation
@@ -29,9 +28,6 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "JSON file of faults to inject, for tests of clients.")
     var faults: String?
 
-    @Flag(help: "Log JSON lines instead of text.")
-    var jsonLogs = false
-
     @Option(help: "Minimum log level.")
     var logLevel = ServerLog.Level.info
 
@@ -43,21 +39,8 @@ struct Serve: AsyncParsableCommand {
     }
 
     func run() async throws {
-        do {
-            try await serve()
-        } catch {
-            TalariaCommand.standardError("Error: \(error.systemReason)")
-            var isInput = error is Faults
-            if case TalariaServerError.host = error { isInput = true }
-            throw (isInput ? ExitStatus.wrongInput : .environment).exitCode
-        }
-    }
-
-    private func serve() async throws {
         let plan = try faults.map(FaultPlan.init(path:))
-        let log = ServerLog(from: logLevel, asJSON: jsonLogs) {
-            try? FileHandle.standardError.write(contentsOf: Data($0.utf8))
-        }
+        let log = ServerLog(from: logLevel, write: Console.standardError)
         if let plan {
             log.warning(
                 "FAULT INJECTION IS ON",

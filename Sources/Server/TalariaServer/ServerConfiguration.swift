@@ -24,18 +24,6 @@ package struct ServerConfiguration: ParsableArguments, Sendable {
     @Option(help: "Seconds between keep-alive events of a stream.")
     package var pingSeconds = 30.0
 
-    @Option(help: "Seconds for a request's body.")
-    package var bodyTimeout = 30.0
-
-    @Option(help: "Seconds that a job's token is valid.")
-    package var tokenSeconds = 3_600.0
-
-    @Option(help: "Seconds that results are kept.")
-    package var resultSeconds = 7_200.0
-
-    @Option(help: "Seconds between a stream's two 'completed' events; 10 in production.")
-    package var secondCompletion = 0.0
-
     package init() {}
 
     package func validate() throws {
@@ -47,15 +35,8 @@ package struct ServerConfiguration: ParsableArguments, Sendable {
         try check((1...100_000).contains(queue), "--queue", queue, "1 to 100000 photos")
         let isRate = RateLimiter(rateLimit) != nil
         try check(isRate, "--rate-limit", "'\(rateLimit)'", "three numbers such as 120,1200,1200, or 'off'")
-        for (option, seconds) in [
-            ("--ping-seconds", pingSeconds), ("--body-timeout", bodyTimeout),
-            ("--token-seconds", tokenSeconds), ("--result-seconds", resultSeconds),
-        ] {
-            let isValid = seconds > 0 && seconds < 1e6
-            try check(isValid, option, seconds, "more than 0 and less than a million seconds")
-        }
-        let isDelay = (0..<300).contains(secondCompletion)
-        try check(isDelay, "--second-completion", secondCompletion, "0 to 300 seconds")
+        let isPing = pingSeconds > 0 && pingSeconds < 1e6
+        try check(isPing, "--ping-seconds", pingSeconds, "more than 0 and less than a million seconds")
     }
 }
 
@@ -65,10 +46,12 @@ package struct ServerLimits: Sendable {
     package var batchBytes = 50 << 20
     /// Limits of each connection.
     package var connection = HTTPServer.Limits()
+    /// Time that a job's token is valid, and that its results are kept.
+    package var (tokenLife, resultLife) = (Duration.seconds(3_600), Duration.seconds(7_200))
     /// A stream without progress ends after this long (S2-27).
     package var streamCeiling = Duration.seconds(300)
-    /// Interval between two checks for free space after a disk was full.
-    package var storageInterval = Duration.seconds(1)
+    /// Time after which a job is tried again that could not be stored, as on a full disk.
+    package var storageInterval = Duration.seconds(10)
 
     package init() {}
 }

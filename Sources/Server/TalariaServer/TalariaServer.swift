@@ -1,3 +1,4 @@
+import Basics
 package import BookCatalogue
 package import Foundation
 import HTTPServer
@@ -12,17 +13,16 @@ package struct TalariaServer: Sendable {
     let arrivals = Signals()
     let signals = Signals()
     let resolver: BookResolver
-    let metrics = ServerMetrics()
     let faults: FaultInjector?
     let reader: PhotoReader
     let log: ServerLog
     let now: @Sendable () -> Date
     let clock = ContinuousClock()
     let shutdown = Shutdown()
-    let readingQueue: BlockingQueue
-    let resolvingQueue = BlockingQueue(width: max(2, ProcessInfo.processInfo.activeProcessorCount))
+    let readingQueue: CallQueue
+    let resolvingQueue = CallQueue(width: max(2, ProcessInfo.processInfo.activeProcessorCount))
     let limiter: RateLimiter
-    private let lock: FolderLock?
+    private let lock: FileLock?
 
     /// Opens or makes the database.
     ///
@@ -42,9 +42,9 @@ package struct TalariaServer: Sendable {
         self.reader = reader
         self.log = log
         self.now = now
-        lock = try configuration.data.map(FolderLock.init)
+        lock = try configuration.data.map(Self.lock)
         store = try JobStore(folder: configuration.data)
-        readingQueue = BlockingQueue(width: configuration.workers)
+        readingQueue = CallQueue(width: configuration.workers)
         resolver = try BookResolver(catalogue: catalogue, matcher: matcher)
         guard let limiter = RateLimiter(configuration.rateLimit, now: now) else {
             preconditionFailure("a rate limit that was not validated: \(configuration.rateLimit)")
@@ -56,14 +56,12 @@ package struct TalariaServer: Sendable {
     /// Serves until SIGTERM, SIGINT or ``shutdown``, or until the task is cancelled.
     package func run(onRunning: @escaping @Sendable (_ port: Int) async -> Void) async throws {
         let routes = routes
-        var connection = limits.connection
-        connection.bodyTimeout = .seconds(configuration.bodyTimeout)
         let (host, port) = (configuration.host, configuration.port)
-        let server = HTTPServer(host: host, port: port, name: "talaria", limits: connection) { request in
+        let server = HTTPServer(host: host, port: port, name: "talaria", limits: limits.connection) { request in
             await respond(to: request, routes)
         }
         // The folder is released last.
-        defer { lock?.release() }
+        defer { lock?.end() }
         try await shutdown.onSignals {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 do {
@@ -79,6 +77,21 @@ package struct TalariaServer: Sendable {
                 try await group.waitForAll()
             }
         }
+    }
+
+    /// Takes a folder for this process, and creates a missing one, which only this user can look into.
+    private static func lock(folder: String) throws -> FileLock {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
+        } catch {
+            throw TalariaServerError.folder(folder, reason: error.systemReason)
+        }
+        guard let lock = try FileLock(path: "\(folder)/.talaria") else { throw TalariaServerError.inUse(path: folder) }
+        return lock
     }
 
     /// Changes the faults from now on, in a server that was given a plan at its start.

@@ -1,6 +1,6 @@
 /// Error that keeps the server from starting.
 package enum TalariaServerError: Error, Sendable, Equatable, CustomStringConvertible {
-    case file(path: String, reason: String)
+    case folder(String, reason: String)
     case inUse(path: String)
     case address(host: String, port: Int, reason: String)
     /// The address is none of this machine.
@@ -8,7 +8,7 @@ package enum TalariaServerError: Error, Sendable, Equatable, CustomStringConvert
 
     package var description: String {
         switch self {
-        case .file(let path, let reason): "\(path): \(reason); specify a writable folder with --data"
+        case .folder(let path, let reason): "\(path): \(reason); specify a writable folder with --data"
         case .inUse(let path): "\(path) is in use by another talaria; stop it, or specify another folder with --data"
         case .address(let host, let port, let reason):
             "cannot listen on \(host):\(port): \(reason); choose another with --host or --port"

@@ -98,22 +98,17 @@ extension TalariaServer {
     /// Answers an API request with the plan's faults; operations pages always answer.
     func withFaults(_ request: Request, _ answer: () async throws -> Response) async throws -> Response {
         guard let faults, request.path.hasPrefix("/v3/") else { return try await answer() }
-        func happens(_ kind: FaultPlan.Kind) -> FaultPlan.Fault? {
-            let fault = faults.draw(kind)
-            if fault != nil { metrics.fault(kind.rawValue) }
-            return fault
-        }
         func wait(_ fault: FaultPlan.Fault?) async throws {
             if let milliseconds = fault?.milliseconds { try await clock.sleep(for: .milliseconds(milliseconds)) }
         }
-        try await wait(happens(.latency))
-        if let fault = happens(.rateLimit) {
+        try await wait(faults.draw(.latency))
+        if let fault = faults.draw(.rateLimit) {
             let time = Duration.seconds(fault.retryAfterSeconds ?? 0)
             throw Problem(.rateLimitExceeded, "An injected fault.", retryAfter: time)
         }
-        if happens(.serverError) != nil { throw Problem(.serviceUnavailable, "An injected fault.") }
+        if faults.draw(.serverError) != nil { throw Problem(.serviceUnavailable, "An injected fault.") }
         let response = try await answer()
-        try await wait(happens(.slowHead))
+        try await wait(faults.draw(.slowHead))
         return response
     }
 }

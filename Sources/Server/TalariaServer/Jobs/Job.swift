@@ -50,8 +50,6 @@ struct Picture: Codable, FetchableRecord, PersistableRecord {
 
 struct JobEvent: Sendable, Equatable, Codable, FetchableRecord, PersistableRecord {
     static let databaseTableName = "event"
-    /// Type in the id of the event after which a stream ends.
-    static let lastType = "complete"
 
     /// Place among all events of the server; nil until it is saved.
     var sequence: Int64?
@@ -65,8 +63,6 @@ struct JobEvent: Sendable, Equatable, Codable, FetchableRecord, PersistableRecor
     /// The event as a stream has it.
     var bytes: [UInt8] { ServerSentEvent(name: name, text: data, id: id).encoded() }
     var milliseconds: Int64? { Self.milliseconds(of: id) }
-    /// Whether it is the last event of a job that went well.
-    var isSecondCompletion: Bool { id.hasSuffix("-\(Self.lastType)") }
 
     static func milliseconds(of id: String) -> Int64? { id.split(separator: "-").first.flatMap { Int64($0) } }
 }

@@ -14,7 +14,13 @@ struct JobStore: Sendable {
     init(folder: String?) throws {
         let kind = "job database"
         let file = try folder.map {
-            try StoreFile(path: "\($0)/\(Self.fileName)", kind: kind, table: "job", migrator: Self.migrator)
+            try StoreFile(
+                path: "\($0)/\(Self.fileName)",
+                kind: kind,
+                table: "job",
+                earlierTable: "rateWindow",
+                migrator: Self.migrator
+            )
         }
         database = try (file ?? .inMemory(kind: kind, migrator: Self.migrator)).database
         // A killed process loses nothing in WAL mode with NORMAL; only a power failure may cost the last jobs. What is
@@ -50,7 +56,6 @@ struct JobStore: Sendable {
                         hash TEXT PRIMARY KEY, job TEXT NOT NULL REFERENCES job(id) ON DELETE CASCADE,
                         expires DATETIME NOT NULL
                     );
-                    CREATE TABLE probe (bytes BLOB NOT NULL);
                     """
             )
         }
@@ -203,14 +208,6 @@ struct JobStore: Sendable {
         try await database.read { try JobToken.fetchOne($0, key: hash) }
     }
 
-    // MARK: Space
-
-    /// Writes as much as the events of a job of five photos need, and removes it again.
-    func probe() async throws {
-        try await database.write { try $0.execute(sql: "INSERT INTO probe (bytes) VALUES (zeroblob(131072))") }
-        try await database.write { try $0.execute(sql: "DELETE FROM probe") }
-    }
-
     /// Empties SQLite's log of changes, in which deleted pictures are otherwise found until it is overwritten.
     func emptyLog() async throws { _ = try await database.writeWithoutTransaction { try $0.checkpoint(.truncate) } }
 }
@@ -219,6 +216,5 @@ extension Error {
     /// Whether the database could not be written for want of room; SQLite reports some files that cannot grow as an I/O
     /// error.
     var isNoSpace: Bool { [.SQLITE_FULL, .SQLITE_IOERR].contains((self as? DatabaseError)?.resultCode) }
-
     var isDatabaseFailure: Bool { self is DatabaseError }
 }

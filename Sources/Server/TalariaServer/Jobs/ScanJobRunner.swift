@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import Talaria
 
@@ -17,8 +18,8 @@ extension TalariaServer {
             guard let books = try await name(spines, of: job, &timing) else { return }
             timing["totalMs"] = Double(job.uploadMilliseconds) + start.duration(to: clock.now).seconds * 1_000
             guard try await complete(job, books, failed: problems.count, timing) else { return }
-            metrics.jobEnded(.completed, after: start.duration(to: clock.now))
-            log.info("job completed", ["job": job.id, "books": "\(books.count)"])
+            let milliseconds = "\(start.duration(to: clock.now).milliseconds)"
+            log.info("job completed", ["job": job.id, "books": "\(books.count)", "milliseconds": milliseconds])
         } catch let error where !error.isDatabaseFailure {
             // The type alone: an error's text may quote the read text.
             log.error("job failed", ["job": job.id, "error": "\(type(of: error))"])
@@ -44,9 +45,7 @@ extension TalariaServer {
             case .failure(let problem): problems.append(problem)
             }
         }
-        let duration = start.duration(to: clock.now)
-        timing["geminiMs"] = duration.seconds * 1_000
-        metrics.stage("recognition", duration)
+        timing["geminiMs"] = start.duration(to: clock.now).seconds * 1_000
         let count = spines.count
         if count > 0 {
             let message = "Identified \(count) \(count == 1 ? "book" : "books")"
@@ -98,7 +97,6 @@ extension TalariaServer {
             guard try await send(event, of: job.id, progress: progress) else { return nil }
         }
         timing["enrichmentMs"] = enrichment.seconds * 1_000
-        metrics.stage("enrichment", enrichment)
         return books
     }
 
@@ -123,7 +121,7 @@ extension TalariaServer {
         (first.completedAt, second.completedAt) = (JSON.timestamp(date), JSON.timestamp(date))
         let events = [
             try stored(.completed(first), of: job.id),
-            try stored(.completed(second), of: job.id, type: JobEvent.lastType),
+            try stored(.completed(second), of: job.id, type: "complete"),
         ]
         return try await store.move(job.id, to: .completed, at: date, events: events)
     }
@@ -139,7 +137,6 @@ extension TalariaServer {
         guard try await store.move(job.id, to: .failed, at: now(), events: [event], releasesKey: isRetryable) else {
             return
         }
-        metrics.jobEnded(.failed, after: nil)
         log.info("job failed", ["job": job.id, "code": "\(problem.code)"])
     }
 

@@ -45,16 +45,14 @@ extension TalariaServer {
 
     private func waitForSpace(_ error: any Error) async {
         log.warning("work put off", ["error": "\(type(of: error))"])
-        while await !shutdown.hasBegun(within: limits.storageInterval) {
-            guard (try? await store.probe()) == nil else { return log.notice("work resumed") }
-        }
+        _ = await shutdown.hasBegun(within: limits.storageInterval)
     }
 
     /// Removes results that are over.
     private func purge() async {
         while await !shutdown.hasBegun(within: .seconds(60)) {
             do {
-                let removed = try await store.purge(at: now(), resultLife: .seconds(configuration.resultSeconds))
+                let removed = try await store.purge(at: now(), resultLife: limits.resultLife)
                 if removed > 0 { log.info("results purged", ["jobs": "\(removed)"]) }
             } catch {
                 log.error("purge failed", ["error": "\(type(of: error))"])

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import HTTPServer
 import HTTPTypes
@@ -25,9 +26,7 @@ extension TalariaServer {
             throw Problem(.noTextDetected, "raw_text contains no letters or digits.")
         }
         guard lines.count <= 100 else { throw Problem(.invalidRequest, "raw_text has more than 100 lines.") }
-        let start = clock.now
         let book = try await resolvingQueue.run { [resolver] in try resolver.resolve(lines) }
-        metrics.stage("enrichment", start.duration(to: clock.now))
         let wantsStream = parameter == "1" || request.acceptsEvents
         return (wantsStream ? try stream(book) : JSON.response(book.enriched)).with(rate)
     }

@@ -10,17 +10,6 @@ extension TalariaServer {
         JSON.response(Members(fields: ["status": "ok", "faultInjection": faults?.plan.names]))
     }
 
-    /// Answers `GET /metrics`.
-    func showMetrics(_ request: Request) async throws -> Response {
-        metrics.gauge("talaria_queue_photos", try await store.openPhotos())
-        metrics.gauge("talaria_open_streams", signals.count)
-        return Response(
-            status: .ok,
-            headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
-            body: .bytes(Array(metrics.text.utf8))
-        )
-    }
-
     /// Answers `GET /openapi.json`.
     func openAPI(_ request: Request) -> Response {
         Response(

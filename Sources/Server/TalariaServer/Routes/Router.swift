@@ -49,7 +49,6 @@ extension TalariaServer {
             Route(.get, "/v3/jobs/scans/{id}/results", results),
             Route(.delete, "/v3/jobs/scans/{id}/cleanup", cleanup), Route(.post, "/v3/jobs/enrich", limit: nil, enrich),
             Route(.get, "/v3/books/search", search), Route(.get, "/health", limit: nil, health),
-            Route(.get, "/metrics", limit: nil, showMetrics),
             Route(.get, "/openapi.json", limit: nil, openAPI),
         ]
     }
@@ -80,14 +79,12 @@ extension TalariaServer {
         response.headers[.requestID] = request.id
         response.headers[.xContentTypeOptions] = "nosniff"
         response.headers[.cacheControl] = response.headers[.cacheControl] ?? "no-store"
-        let (method, status, duration) = (request.method.rawValue, response.status.code, start.duration(to: clock.now))
-        let path = route?.path ?? "none"
-        metrics.requestEnded(method: method, route: path, status: status, after: duration)
         log.info(
             "request",
             [
-                "id": request.id, "method": method, "route": path, "status": "\(status)",
-                "milliseconds": "\(duration.milliseconds)", "bytesIn": "\(await request.body.received)",
+                "id": request.id, "method": request.method.rawValue, "route": route?.path ?? "none",
+                "status": "\(response.status.code)", "bytesIn": "\(await request.body.received)",
+                "milliseconds": "\(start.duration(to: clock.now).milliseconds)",
             ]
         )
         return response
@@ -100,7 +97,7 @@ extension TalariaServer {
             return Problem(.requestTimeout, "The body of the request did not arrive in time.")
         case is RequestError: return Problem(.invalidRequest, "The request is invalid.")
         case is CancellationError, is HangUp:
-            // It is only counted and logged.
+            // It is only logged.
             let status = HTTPResponse.Status(code: 499, reasonPhrase: "Client Closed Request")
             return Problem(.invalidRequest, "The client has hung up.", status: status)
         case let error where error.isNoSpace:

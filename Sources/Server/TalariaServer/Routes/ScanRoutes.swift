@@ -44,7 +44,6 @@ extension TalariaServer {
         }
         signals.notify(job.id)
         try? await store.emptyLog()
-        metrics.jobEnded(.canceled, after: nil)
         var state = ScanState(jobID: job.id, status: .canceled)
         state.totalCount = job.photos
         return answer(state, request)

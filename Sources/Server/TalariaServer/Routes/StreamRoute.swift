@@ -19,12 +19,7 @@ extension TalariaServer {
         let faults = faults?.streamFaults() ?? [:]
         let body = Response.Body.stream { writer in
             var events = EventWriter(faults: faults)
-            do {
-                try await write(job, after: known, with: &events, to: writer)
-            } catch let drop as InjectedDrop {
-                metrics.fault("drop")
-                throw drop
-            }
+            try await write(job, after: known, with: &events, to: writer)
         }
         return Response(status: .ok, headers: EventWriter.headers, body: body)
     }
@@ -82,9 +77,6 @@ extension TalariaServer {
                     // Read before the events: the one that ended the job is written with them.
                     let isOver = try await store.job(job.id)?.state.isFinal ?? true
                     for event in try await store.events(of: job.id, after: last) {
-                        if event.isSecondCompletion {
-                            try await clock.sleep(for: .seconds(configuration.secondCompletion))
-                        }
                         for piece in try events.pieces(of: event) { try await writer.write(piece) }
                         last = event.sequence ?? last
                         silence = .zero

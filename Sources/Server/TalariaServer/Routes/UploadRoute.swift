@@ -20,12 +20,8 @@ extension TalariaServer {
         let open = isReplay ? 0 : try await store.openPhotos()
         if open > 0, open >= places { throw refusal(excess: open + 1 - places) }
         // Headers and delimiters of parts are small.
-        let limit = limits.batchBytes + 64 << 10
-        guard hasRoom(for: min(request.body.announced ?? 1, limit)) else {
-            metrics.refused("room")
-            throw Problem.noRoom
-        }
-        let (photos, digest) = try photos(of: try await collectBody(request, limit: limit), boundary: boundary)
+        let body = try await collectBody(request, limit: limits.batchBytes + 64 << 10)
+        let (photos, digest) = try photos(of: body, boundary: boundary)
         var job = Job(
             id: UUID().uuidString.lowercased(),
             device: device,
@@ -39,7 +35,7 @@ extension TalariaServer {
         (initial.processedCount, initial.totalCount) = (0, job.photos)
         let event = try stored(.progress(initial), of: job.id, type: "initial")
         let secret = JobToken.random()
-        let expires = now().addingTimeInterval(configuration.tokenSeconds)
+        let expires = now() + limits.tokenLife.seconds
         var token = JobToken(hash: JobToken.hash(of: secret), job: job.id, expires: expires)
         var fields: HTTPFields = [:]
         switch try await store.add(job, photos, event: event, token: token, places: places) {
@@ -57,7 +53,6 @@ extension TalariaServer {
             try await store.add(token)
             fields[.idempotencyReplayed] = "true"
         }
-        metrics.stage("upload", start.duration(to: clock.now))
         return accepted(job, token: secret, request).with(fields)
     }
 
@@ -66,16 +61,7 @@ extension TalariaServer {
     /// An accepted job then waits for at most `queue / workers` others, which bounds its time under any load.
     private var places: Int { configuration.workers + configuration.queue }
 
-    /// Returns whether the disk has room for so many bytes: a part of it is reserved for ending the open jobs.
-    private func hasRoom(for bytes: Int) -> Bool {
-        var disk = statvfs()
-        guard let path = configuration.data, statvfs(path, &disk) == 0 else { return true }
-        let (free, size) = (Int(disk.f_bavail) * Int(disk.f_frsize), Int(disk.f_blocks) * Int(disk.f_frsize))
-        return free - min(64 << 20, size / 10) >= bytes
-    }
-
     private func refusal(excess: Int) -> Problem {
-        metrics.refused("queue")
         let wait = queue.time(ofPhotos: excess, workers: configuration.workers)
         let detail = "All workers are busy and the queue is full; try again later."
         return Problem(.queueFull, detail, retryAfter: wait)
