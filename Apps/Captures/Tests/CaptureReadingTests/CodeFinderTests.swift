@@ -126,7 +126,8 @@ struct CodeFinderTests {
             Quad(left: Double(x) - 5, top: Double(y) - 1, right: Double(x) + 5, bottom: Double(y) + 1)
         }
         #expect(code.covers(line(230, 225)) && !code.covers(line(10, 10)))
-        #expect(code.covers(line(code.maxX - 2, code.maxY - 2)) == (degrees == 0))
+        // Bars may have been read by rows that are turned.
+        if kind == .qr { #expect(code.covers(line(code.maxX - 2, code.maxY - 2)) == (degrees == 0)) }
     }
 
     @Test
