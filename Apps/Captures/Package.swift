@@ -85,8 +85,7 @@ let package = Package(
             swiftSettings: strict
         ),
         tests("CaptureReadingTests", "CaptureReading ProgramSupport SpineReading", fixtures: true),
-        tests("CapturesTests", "CaptureReading Captures CaptureSpace GRDB \(core)", fixtures: true),
-        tests("EnrichmentTests", "CaptureReading Captures HTTPTypes \(core)"),
+        tests("CapturesTests", "CaptureReading Captures CaptureSpace GRDB HTTPTypes \(core)", fixtures: true),
         tests("CapturesProgramTests", "CaptureReading Captures CaptureSpace CapturesProgram HTTPTypes \(core)"),
     ],
     swiftLanguageModes: [.v6]

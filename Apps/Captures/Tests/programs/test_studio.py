@@ -2,7 +2,7 @@
 
 Tests named step_… are the guide's steps of manual verification, as far as a page can show them. What the store and the
 sources promise, such as data that is kept when a source fails, or a deleted session of which nothing is left, is tested in
-`Tests/CapturesTests` and `Tests/EnrichmentTests`.
+`Tests/CapturesTests`.
 
 A page of the web is shown as its text: nothing of it is ever run.
 """

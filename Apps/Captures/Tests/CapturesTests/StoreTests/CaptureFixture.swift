@@ -13,16 +13,20 @@ final class Source: EnrichmentProvider {
     typealias Answer = @Sendable (_ query: EnrichmentQuery, _ asked: Int) async throws -> Facts?
 
     let id: SourceID
-    // As long as a whole run of tests may take: threads are few there.
-    let limit = Duration.seconds(3_600)
+    let limit: Duration
     private let needs: @Sendable (EnrichmentQuery) -> Bool
     private let answer: Answer
     private let noted = Mutex<[EnrichmentQuery]>([])
 
-    /// `answer`: by the question, and how often another one was asked before.
-    init(_ id: SourceID, needs: @escaping @Sendable (EnrichmentQuery) -> Bool = { _ in true }, answer: @escaping Answer)
-    {
-        (self.id, self.needs, self.answer) = (id, needs, answer)
+    /// `answer`: by the question, and how often another one was asked before; `limit`: as long as a whole run of tests may
+    /// take, as threads are few there.
+    init(
+        _ id: SourceID,
+        limit: Duration = .seconds(3_600),
+        needs: @escaping @Sendable (EnrichmentQuery) -> Bool = { _ in true },
+        answer: @escaping Answer
+    ) {
+        (self.id, self.limit, self.needs, self.answer) = (id, limit, needs, answer)
     }
 
     convenience init(

@@ -11,13 +11,13 @@ import Testing
 
     @Test func whatTheMostTrustedSaysStandsWhicheverCameFirst() async throws {
         let (sure, answered) = AsyncStream.makeStream(of: Void.self)
-        let slow = ScriptedProvider(.place) { _ in
+        let slow = Source(.place) { _, _ in
             for await _ in sure {}
             return Facts(title: "From the slow one", descriptionText: "It alone knows this.")
         }
         // An answer that came is kept before the slowest has spoken.
         let came = Mutex<[SourceID]>([])
-        let answers = await Enricher([slow, .saying(.link, "Emma")]).enrich(Self.query) { answer, _ in
+        let answers = await Enricher([slow, Source(.link, Facts(title: "Emma"))]).enrich(Self.query) { answer, _ in
             came.withLock { $0.append(answer.source) }
             if answer.source == .link { answered.finish() }
         }
@@ -26,11 +26,10 @@ import Testing
     }
 
     @Test func nobodyToAskIsNoAnswer() async throws {
-        var unasked = ScriptedProvider.saying(.link, "A")
-        unasked.needs = { _ in false }
+        let unasked = Source(.link, needs: { _ in false }, Facts(title: "A"))
         #expect(try await Enricher([]).enrich(Self.query).isEmpty)
         #expect(try await Enricher([unasked]).enrich(Self.query).isEmpty)
-        #expect(unasked.asked == 0)
+        #expect(unasked.queries.isEmpty)
     }
 
     /// All ways to fail, for every subset of four providers: the others' answers are kept.
@@ -52,11 +51,11 @@ import Testing
             let works = (0..<4).filter { failing & 1 << $0 == 0 }
             let providers = (0..<4).map { index in
                 let way = ways[(failing + 3 * index) % ways.count]
-                var provider = ScriptedProvider([.link, .books, .place, .weather][index]) { query in
-                    works.contains(index) ? Facts(categories: ["\(index)"]) : try await way(query)
+                let isWorking = works.contains(index)
+                let limit = isWorking ? Duration.seconds(3_600) : limit
+                return Source([.link, .books, .place, .weather][index], limit: limit) { query, _ in
+                    isWorking ? Facts(categories: ["\(index)"]) : try await way(query)
                 }
-                if !works.contains(index) { provider.limit = limit }
-                return provider
             }
             let mover = Task {
                 while !Task.isCancelled {
@@ -87,25 +86,28 @@ import Testing
         wait: Double?,
         isUnasked: Bool?
     ) async throws {
-        let failing = ScriptedProvider(.link) { _ in throw error }
+        let failing = Source(.link) { _, _ in throw error }
         let answers = try await Enricher([failing], clock: ManualClock()).enrich(Self.query)
         var problem = SourceProblem(source: .link, reason: reason, isPassing: isPassing, wait: wait)
         problem.isUnasked = isUnasked
-        #expect(answers == [SourceAnswer(source: .link, failure: problem)] && failing.asked == 1)
+        #expect(answers == [SourceAnswer(source: .link, failure: problem)] && failing.queries.count == 1)
         #expect(answers.compactMap(\.failure).words == "link: \(reason)" && [SourceProblem]().words == nil)
     }
 
     @Test func whoCannotKeepAnAnswerEndsIt() async throws {
         struct Full: Error {}
         await #expect(throws: Full.self) {
-            try await Enricher([ScriptedProvider.saying(.link, "A")]).enrich(Self.query) { _, _ in throw Full() }
+            try await Enricher([Source(.link, Facts(title: "A"))]).enrich(Self.query) { _, _ in throw Full() }
         }
     }
 
     @Test func whoNeedsAPlacesNameIsAskedWhenThePlaceIsKnown() async throws {
-        var music = ScriptedProvider(.music) { Facts(descriptionText: "All of \($0.placeName ?? "").") }
-        music.needs = { $0.placeName != nil }
-        let place = ScriptedProvider(.place) { _ in Facts(placeContext: PlaceContext(name: "Café Central")) }
+        let music = Source(
+            .music,
+            needs: { $0.placeName != nil },
+            answer: { query, _ in Facts(descriptionText: "All of \(query.placeName ?? "").") }
+        )
+        let place = Source(.place, Facts(placeContext: PlaceContext(name: "Café Central")))
         let answers = try await Enricher([music, place]).enrich(Self.query)
         #expect(answers.map(\.source) == [.place, .music])
         #expect(Facts(folding: answers).descriptionText == "All of Café Central.")

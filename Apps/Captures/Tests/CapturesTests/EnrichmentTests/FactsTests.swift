@@ -48,22 +48,17 @@ import Testing
     /// Returns the facts after each round; the sources of each answer in a random order, one after the other.
     private func facts(_ rounds: [[SourceID: Outcome]], _ random: inout SplitMix64) async throws -> [Facts] {
         let store = try CaptureStore.inMemory()
-        let item = try store.capture(CaptureIntake.capture(address: "https://a.example/", at: Date()))
+        let item = try store.captured(address: "https://a.example/")
         var known: [Facts] = []
         for outcomes in rounds {
             let order = Order(Self.ids.shuffled(using: &random))
             let sources = outcomes.map { id, outcome in
-                ScriptedProvider(id) { _ in
+                Source(id) { _, _ in
                     while !order.isNext(id), !Task.isCancelled { try await Task.sleep(for: .milliseconds(1)) }
                     return try outcome.get()
                 }
             }
-            let pipeline = CapturePipeline(
-                store: store,
-                processor: IntelligenceProcessor(search: nil),
-                enricher: Enricher(sources, clock: ManualClock())
-            )
-            try await pipeline.processAll(lock: try #require(try store.beginProcessing()))
+            try await store.process(sources)
             known.append(try #require(try store.item(item.id)).enrichment)
             try store.reprocess(session: item.sessionID)
         }

@@ -87,32 +87,3 @@ func asking<Value: Sendable>(
     }
     return (value, server)
 }
-
-/// Provider scripted by the test.
-struct ScriptedProvider: EnrichmentProvider {
-    var id: SourceID
-    var limit = Duration.seconds(3_600)
-    var needs: @Sendable (EnrichmentQuery) -> Bool = { _ in true }
-    var answer: @Sendable (EnrichmentQuery) async throws -> Facts?
-    private let count = Count()
-
-    private final class Count: Sendable { let value = Mutex(0) }
-
-    init(_ id: SourceID, answer: @escaping @Sendable (EnrichmentQuery) async throws -> Facts?) {
-        (self.id, self.answer) = (id, answer)
-    }
-
-    static func saying(_ id: SourceID, _ title: String) -> ScriptedProvider {
-        ScriptedProvider(id) { _ in Facts(title: title) }
-    }
-
-    /// Number of times that it was asked.
-    var asked: Int { count.value.withLock { $0 } }
-
-    func applies(to query: EnrichmentQuery) -> Bool { needs(query) }
-
-    func enrich(_ query: EnrichmentQuery) async throws -> Facts? {
-        count.value.withLock { $0 += 1 }
-        return try await answer(query)
-    }
-}
