@@ -32,9 +32,7 @@ package struct EnrichmentConfiguration: Sendable {
         var allowsPrivate = false
     }
 
-    package private(set) var home: Coordinate?
-    /// The home's address; nil where the file has none.
-    private var address: String?
+    private var place: ProvidersFile.HomeEntry?
     private var services: [String: Service] = [:]
 
     package init() {}
@@ -48,10 +46,7 @@ package struct EnrichmentConfiguration: Sendable {
             let root = try JSONParser.node(bytes, faults)
             self = try LocatedDecoder.decode(ProvidersFile.self, from: root, faults) { file, at in
                 var configuration = EnrichmentConfiguration()
-                if let home = file.home {
-                    configuration.home = Coordinate(latitude: home.latitude, longitude: home.longitude)
-                    configuration.address = home.address
-                }
+                configuration.place = file.home
                 for (name, entry) in [
                     ("link", file.link), ("weather", file.weather), ("web-search", file.search), ("place", file.place),
                     ("music", file.music), ("narrator", file.narrator),
@@ -65,10 +60,13 @@ package struct EnrichmentConfiguration: Sendable {
         }
     }
 
+    /// Where the person lives; nil where the file has no home.
+    package var home: Coordinate? { place.flatMap { Coordinate(latitude: $0.latitude, longitude: $0.longitude) } }
+
     /// Texts that a narrative must not contain: the home's address, and its first part where that has a number
     /// ("Herrengasse 14").
     package var secrets: [String] {
-        guard let address else { return [] }
+        guard let address = place?.address else { return [] }
         let street = String(address.prefix { $0 != "," && !$0.isNewline })
         let isStreet = street.contains(where: \.isNumber) && street.filter(\.isLetter).count > 3
         return isStreet && street != address ? [address, street] : [address]
@@ -118,7 +116,7 @@ private struct ProvidersFile: Decodable {
         case place, music, narrator
     }
 
-    struct HomeEntry: Decodable, Checked {
+    struct HomeEntry: Decodable, Checked, Sendable {
         var latitude, longitude: Double
         var address: String?
 
