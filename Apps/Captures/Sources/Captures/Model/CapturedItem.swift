@@ -172,6 +172,11 @@ package struct CapturedItem: Codable, Sendable, Equatable, Identifiable {
     /// Its facts: the fold of ``answers``.
     package var enrichment: Facts { Facts(folding: answers) }
 
+    /// Kind, tags, categories and labels in lower case, by whose counts it is rare or common.
+    var features: Set<String> {
+        Set(([kind.rawValue] + tags + enrichment.categories + labels.keys).map { $0.lowercased() })
+    }
+
     /// Sources that failed when they were asked last.
     package var problems: [SourceProblem] { answers.compactMap(\.failure) }
 

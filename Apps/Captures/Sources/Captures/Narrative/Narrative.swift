@@ -137,7 +137,7 @@ extension NarrativeInput.Item {
         place = facts.placeContext?.name ?? ""
         isHome = facts.placeContext?.isHome ?? false
         categories = facts.categories
-        features = Set(([item.kind.rawValue] + item.tags + categories + item.labels.keys).map { $0.lowercased() })
+        features = item.features
         intent = subject.intent ?? item.purposes.first.flatMap { Intent(rawValue: $0) }
     }
 

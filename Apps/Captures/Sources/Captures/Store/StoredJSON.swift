@@ -39,9 +39,7 @@ extension CapturedItem: PersistableRecord {
         // An archived item is not asked for again, and a queued one waits anyway.
         row["retryAt"] = state == .incomplete ? retryAt?.timeIntervalSince1970 : nil
         row["problems"] = try StoredJSON.encode(problems)
-        row["features"] = try StoredJSON.encode(
-            Set(([kind.rawValue] + tags + enrichment.categories + labels.keys).map { $0.lowercased() })
-        )
+        row["features"] = try StoredJSON.encode(features)
         row["words"] = SearchWords.indexed(wordText)
         row["body"] = try StoredJSON.encode(self)
     }
