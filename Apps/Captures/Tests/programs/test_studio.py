@@ -545,31 +545,6 @@ class StudioPageTests(StudioCase):
         self.until(f"['tel:+4315137430', 'mailto:anna@example.org', 'https://example.org/menu'].every(one => {hrefs}.includes(one))")
         self.until("qt('#does button').includes('Copy: 12 EUR')")
 
-    def test_several_items_are_selected_moved_and_deleted(self):
-        first, other = self.capture("Pick me first"), self.capture("Pick another place")
-        second = self.capture("Pick me second", first["sessionID"])
-        self.capture("Leave me here", first["sessionID"])
-
-        def select(session):
-            self.session(session)
-            self.menu("#select")
-            for item in (first, second):
-                self.click(f"#items [data-key='{item['id']}']")
-            self.has("#pickedcount", "2 items selected")
-            self.counts("#items [aria-pressed=true]", 2)
-
-        select(first)
-        self.has(self.row(other, "b"), "Pick another place")
-        self.click("#movepicked")
-        self.answer(choice=other["sessionID"])
-        self.until(f"open?.session?.id === '{other['sessionID']}' && open.items.length", 3)
-        self.until("q('#picking').hidden")
-        select(other)
-        self.click("#deletepicked")
-        self.has("#status", "2 items were deleted")
-        self.js("finishDeleting()")
-        self.until("open?.items?.length", 1)
-
     def test_a_session_is_exported_to_the_downloads(self):
         item = self.capture("Kept for later")
         for name in ("Kept later", "Kept later 2"):

@@ -14,9 +14,6 @@ let sessions = [], sessionCount = sessionsAPage, itemCount = itemsAPage, recentC
 let turn = 0, doing = 0, isLooking = false, isStale = false;
 // What was deleted here and can still be brought back: ids of sessions and items.
 const leaving = new Map();
-// Items that are selected, by their ids.
-const picked = new Map();
-let isPicking = false;
 
 // Characters that control a terminal, or turn what stands behind them round, are not shown: a title could feign another one.
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
@@ -305,15 +302,13 @@ const showSession = () => {
 
 /** A card of an item. */
 const tile = (item, list, about = joined(kindOf(item), !item.parentID && short(item.capturedAt))) => {
-    const card = cardOf(list, item.id, item, () => button("tile", item.id, (event) => isPicking || event.ctrlKey || event.metaKey ? pick(item) : go("item", item.id)), (card) => {
+    return cardOf(list, item.id, item, () => button("tile", item.id, () => go("item", item.id)), (card) => {
         // The crop of a spine is long and low.
         card.classList.toggle("strip", Boolean(item.kind === "book" && item.parentID && item.hasThumbnail));
         return [picture(item, "picture", card.firstChild), element("b", "", item.title || "Untitled"),
             // A spine that is not identified says so in its title.
             !isDraft(item) && badge(item.state), element("small", "", about)];
     });
-    if (isPicking) card.ariaPressed = String(picked.has(item.id));
-    return card;
 };
 
 // MARK: An item
@@ -593,25 +588,21 @@ for (const made of document.querySelectorAll("[data-act]")) made.onclick = async
 };
 $("archived").onchange = () => { sessionCount = sessionsAPage; look(); };
 
-/** Deletes sessions or items, by their ids, after a while, so that they can be brought back; the page does not show them. */
-const remove = (ids, name, isSeveral = false) => {
-    for (const id of ids) {
-        const finish = async (options) => {
-            if (!leaving.has(id)) return;
-            clearTimeout(leaving.get(id).timer);
-            try { await send("api/act", { action: "delete", id }, options); } catch (error) { if (error.status !== 404) complain(error); }
-            leaving.delete(id);
-            await look();
-        };
-        leaving.set(id, { finish, timer: setTimeout(finish, undoTime) });
-    }
+/** Deletes a session or an item after a while, so that it can be brought back; the page does not show it. */
+const remove = (id, name) => {
+    const finish = async (options) => {
+        if (!leaving.has(id)) return;
+        clearTimeout(leaving.get(id).timer);
+        try { await send("api/act", { action: "delete", id }, options); } catch (error) { if (error.status !== 404) complain(error); }
+        leaving.delete(id);
+        await look();
+    };
+    leaving.set(id, { finish, timer: setTimeout(finish, undoTime) });
     closeMenus();
-    notify(`${name} ${isSeveral ? "were" : "was"} deleted.`, false, () => {
-        for (const id of ids) {
-            clearTimeout(leaving.get(id)?.timer);
-            leaving.delete(id);
-        }
-        notify(`${name} ${isSeveral ? "are" : "is"} back.`);
+    notify(`${name} was deleted.`, false, () => {
+        clearTimeout(leaving.get(id)?.timer);
+        leaving.delete(id);
+        notify(`${name} is back.`);
         look();
     });
     look();
@@ -621,14 +612,14 @@ addEventListener("pagehide", () => finishDeleting({ keepalive: true }));
 $("delete").onclick = () => {
     const { session, count } = open;
     go();
-    remove([session.id], `“${nameOf(session)}” with ${counted(count, "item")}`);
+    remove(session.id, `“${nameOf(session)}” with ${counted(count, "item")}`);
 };
 $("deleteitem").onclick = async () => {
     const { item, children } = open, { count } = await get("api/session", { id: item.sessionID, limit: 1 });
     // The last one takes its session with it.
     const isLast = !item.parentID && count <= 1 + children.length;
     if (item.parentID) go("item", item.parentID); else if (isLast) go(); else go("session", item.sessionID);
-    remove([isLast ? item.sessionID : item.id], `“${nameOf(item)}”`);
+    remove(isLast ? item.sessionID : item.id, `“${nameOf(item)}”`);
 };
 
 // MARK: Settings
@@ -666,7 +657,6 @@ addEventListener("hashchange", () => lookAtPlace());
 document.addEventListener("click", (event) => closeMenus(event.target));
 document.addEventListener("keydown", (event) => {
     if (event.target.closest("input, select, dialog, [popover]") || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === "Escape" && isPicking) return endPicking();
     if (event.key === "Escape" && (open || place()[0])) return open ? back() : go();
     if (event.key === "/") { event.preventDefault(); return $("about").focus(); }
     if (event.key === "c") return $("capturing").showPopover();

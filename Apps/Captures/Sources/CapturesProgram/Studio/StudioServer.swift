@@ -39,7 +39,7 @@ struct StudioServer: Sendable {
             command: "studio",
             html: PackageResources.studio_html,
             style: PackageResources.studio_css,
-            script: PackageResources.studio_js + PackageResources.select_js,
+            script: PackageResources.studio_js,
             token: token
         )
     }
