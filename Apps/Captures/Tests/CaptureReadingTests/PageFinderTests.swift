@@ -52,7 +52,7 @@ struct PageFinderTests {
         func page(_ corners: [(Double, Double)]) -> FoundPage {
             let points = corners.map { Point(x: $0.0, y: $0.1) }
             let quad = Quad(topLeft: points[0], topRight: points[1], bottomRight: points[2], bottomLeft: points[3])
-            return FoundPage(quad: quad, support: 1)
+            return FoundPage(quad: quad)
         }
         let straight = page([(10, 20), (50, 20), (50, 80), (10, 80)])
         let subject = try #require(straight.subject(scale: 0.5, width: 40, height: 60))

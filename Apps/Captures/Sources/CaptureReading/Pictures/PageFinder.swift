@@ -5,8 +5,6 @@ package import Imaging
 package struct FoundPage: Sendable, Equatable {
     /// Corners in pixels of the picture, from the one that is nearest to the picture's top left, clockwise.
     var quad: Quad
-    /// Share of its outline where there is an edge, 0…1: that of the side which has least.
-    var support: Double
 
     /// Returns the page from straight above, its sides as long as they are on the picture (means of opposite ones).
     ///
@@ -62,9 +60,9 @@ package enum PageFinder {
         let small = image.fitted(to: planeSide)
         guard min(small.width, small.height) >= 16 else { return nil }
         let edges = EdgePlane(small)
-        guard let found = edges.bestQuad(), let exact = edges.fitted(found.quad) else { return nil }
+        guard let found = edges.bestQuad(), let exact = edges.fitted(found) else { return nil }
         let (x, y) = (Double(image.width) / Double(small.width), Double(image.height) / Double(small.height))
-        return FoundPage(quad: exact.mapped { Point(x: $0.x * x, y: $0.y * y) }, support: found.support)
+        return FoundPage(quad: exact.mapped { Point(x: $0.x * x, y: $0.y * y) })
     }
 }
 
@@ -161,7 +159,7 @@ private struct EdgePlane {
         return lines
     }
 
-    func bestQuad() -> (quad: Quad, support: Double)? {
+    func bestQuad() -> Quad? {
         let lines = lines()
         guard lines.count >= 4 else { return nil }
         // Opposite sides: within 40 degrees of each other, and apart.
@@ -172,7 +170,7 @@ private struct EdgePlane {
                 if abs(turn) > cos(40 * .pi / 180) { pairs.append((a, b)) }
             }
         }
-        var best: (quad: Quad, support: Double)?
+        var best: Quad?
         var bestScore = 0.0
         for (number, first) in pairs.enumerated() {
             for second in pairs[(number + 1)...] {
@@ -182,10 +180,10 @@ private struct EdgePlane {
                 let area = quad.area / Double(width * height)
                 guard area > 1.0 / 15, bestScore < 1 + 0.15 * area else { continue }
                 let covered = sides(quad).map { coverage($0, $1) }
-                guard let support = covered.min(), support >= 0.6 else { continue }
+                guard covered.allSatisfy({ $0 >= 0.6 }) else { continue }
                 // The outer one of two nested frames is the page's.
                 let score = covered.reduce(0, +) / 4 + 0.15 * area
-                if score > bestScore { (best, bestScore) = ((quad, support), score) }
+                if score > bestScore { (best, bestScore) = (quad, score) }
             }
         }
         return best
