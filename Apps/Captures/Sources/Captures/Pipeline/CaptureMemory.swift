@@ -26,6 +26,8 @@ package actor CaptureMemory {
     private let store: CaptureStore
     /// Nil without the model: then captures are found by their words.
     private let ranking: CaptureRanking?
+    /// Why there is no model, and what to do; nil where there is one.
+    package nonisolated let problem: String?
     private var items = CaptureIndex<UUID>()
     private var concepts = CaptureIndex<String>()
     private var conceptVectors: [String: [Float]] = [:]
@@ -38,12 +40,15 @@ package actor CaptureMemory {
 
     /// Creates the memory of a store; without the model, captures are found by their words alone.
     package init(over store: CaptureStore) {
-        let model = try? MiniLM(folder: Installation.modelDirectory)
-        self.init(store, ranking: model.map { CaptureRanking(embedder: $0) })
+        do {
+            self.init(store, ranking: CaptureRanking(embedder: try MiniLM(folder: Installation.modelDirectory)))
+        } catch {
+            self.init(store, ranking: nil, problem: "\(error)")
+        }
     }
 
-    package init(_ store: CaptureStore, ranking: CaptureRanking?) {
-        (self.store, self.ranking) = (store, ranking)
+    package init(_ store: CaptureStore, ranking: CaptureRanking?, problem: String? = nil) {
+        (self.store, self.ranking, self.problem) = (store, ranking, problem)
     }
 
     /// Keeps an item's vector, and the concepts that it adds.

@@ -65,6 +65,15 @@ import Testing
         #expect(abs(raised[2].raised[0].by / raised[3].raised[0].by - 0.477_121) < 1e-4)
     }
 
+    /// Without the model, words find: whole ones first, and the newest of each.
+    @Test func wordsFindWithoutTheModel() async throws {
+        let store = try CaptureStore.inMemory()
+        let notes = try ["a teapot", "tea at noon", "tea at four", "bicycle"].map { try store.captured($0).id }
+        let memory = CaptureMemory(store, ranking: nil)
+        #expect(try await memory.find("tea").map(\.item) == [notes[2], notes[1], notes[0]])
+        #expect(try await memory.prepare() == 0)
+    }
+
     @Test(arguments: [
         ("volcano", "volcanoes"), ("story", "stories"), ("roast", "roasting"), ("run", "running"), ("bake", "baked"),
         ("class", "classes"), ("box", "boxes"), ("church", "churches"),

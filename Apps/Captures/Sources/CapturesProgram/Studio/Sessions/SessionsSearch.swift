@@ -40,6 +40,7 @@ struct SessionsSearch: AsyncParsableCommand {
             let reasons = all.isEmpty ? "" : "  (\(all.joined(separator: ", ")))"
             return String(format: "%.2f", hit.score) + "  \(hit.session.firstLetters)  \(hit.title)\(reasons)"
         }
+        if let problem = memory.problem { Console.standardError("Only words were searched for: \(problem)") }
         if hits.isEmpty, !json { StandardOutput.write("No results for “\(PlainLine.of(text))”.\n") }
     }
 
