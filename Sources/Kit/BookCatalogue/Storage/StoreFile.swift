@@ -102,7 +102,7 @@ public final class StoreFile: Sendable {
         }.filter { !$0.hasPrefix("sqlite_") }
         if let earlier, tables.contains(earlier) {
             let problem =
-                "is a \(kind) of an earlier version, which alone can read it; use that, or another file or folder"
+                "is a \(kind) of an earlier version, which alone can read or export it; use that, or another file or folder"
             throw StoreError.unusable(path: path, problem: problem)
         }
         // A file that is being made has GRDB's table alone.
