@@ -105,11 +105,10 @@ struct TestServer: Sendable {
     }
 }
 
-/// Requests as the app sends them; remembers which statuses each route answered with.
+/// Requests as the app sends them.
 struct ServerClient: Sendable {
     let client: TestClient
     let server: TalariaServer
-    let seen = SeenStatuses.all
 
     func send(
         _ method: HTTPRequest.Method,
@@ -125,9 +124,7 @@ struct ServerClient: Sendable {
         if let token { fields[.authorization] = "Bearer \(token)" }
         if let accept { fields[.accept] = accept }
         for (name, value) in headers { fields[try #require(HTTPField.Name(name))] = value }
-        let response = try await client.send(method, uri, headers: fields, body: body)
-        seen.insert(method: method.rawValue, uri: uri, status: response.status.code)
-        return response
+        return try await client.send(method, uri, headers: fields, body: body)
     }
 
     func upload(
@@ -216,20 +213,6 @@ extension ServerSentEvent {
         var parser = SSEParser()
         return try parser.push(Array(text.utf8))
     }
-}
-
-/// Answers of routes in all tests of this process.
-final class SeenStatuses: Sendable {
-    static let all = SeenStatuses()
-    private let seen = Mutex<Set<String>>([])
-
-    func insert(method: String, uri: String, status: Int) {
-        let path = uri.split(separator: "?").first.map(String.init) ?? uri
-        let parts = path.split(separator: "/").map { UUID(uuidString: String($0)) == nil ? String($0) : "{id}" }
-        seen.withLock { _ = $0.insert("\(method) /\(parts.joined(separator: "/")) \(status)") }
-    }
-
-    var lines: Set<String> { seen.withLock { $0 } }
 }
 
 /// Holds readers back until a test lets them go.

@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 import Testing
 
@@ -7,8 +6,6 @@ import Testing
 /// Not checked: the additions of the macros `@UnionValue` and `@AppIntent(schema:)` add, the metadata that Xcode
 /// makes, and the system's calls.
 @Suite(.inTurns) struct AppleLayerTests {
-    private static let sources = TypeChecker.root.appending(path: "Sources/Kit/AppleVisualSearch")
-
     #if !canImport(VisualIntelligence)
     @Test(
         .enabled(if: TypeChecker.compiler != nil, "there is no swiftc in PATH"),
@@ -20,10 +17,8 @@ import Testing
     func typesFit(text: String, replacement: String) throws {
         let folder = try TemporaryFolder()
         try TypeChecker.makeStandIns(["CoreVideo", "CoreImage", "VisualIntelligence", "AppIntents"], in: folder)
-        var files: [String] = []
-        for file in try FileManager.default.contentsOfDirectory(atPath: Self.sources.path) {
-            let source = try String(contentsOf: Self.sources.appending(path: file), encoding: .utf8)
-                .replacing("@UnionValue\n", with: "")
+        let call = try TypeChecker.checkModule("AppleVisualSearch", standIns: folder) { source in
+            source.replacing("@UnionValue\n", with: "")
                 .replacing("@AppIntent(schema: .visualIntelligence.semanticContentSearch)\n", with: "")
                 .replacing(
                     "public struct MoreResultsIntent {",
@@ -34,13 +29,9 @@ import Testing
                         """
                 )
                 .replacing(text.isEmpty ? "\u{0}" : text, with: replacement)
-            try Data(source.utf8).write(to: URL(filePath: folder(file)))
-            files.append(folder(file))
         }
-        let call = try TypeChecker.check(files, as: "AppleVisualSearch", standIns: folder)
         // The check reports an inserted mistake.
         #expect(call.isFine == text.isEmpty, "\(call.errors)")
     }
-
     #endif
 }

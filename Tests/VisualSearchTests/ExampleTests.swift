@@ -68,22 +68,8 @@ import Testing
     }
     #endif
 
-    private func make(
-        _ module: String,
-        in folder: TemporaryFolder,
-        _ change: (String) -> String = { $0 }
-    ) throws {
-        let sources = try #require(
-            ["Base", "Kit", "Apps"].map { Self.root.appending(path: "Sources/\($0)/\(module)") }
-                .first { FileManager.default.fileExists(atPath: $0.path) }
-        )
-        var files: [String] = []
-        for file in FileManager.default.subpaths(atPath: sources.path) ?? [] where file.hasSuffix(".swift") {
-            let source = try String(contentsOf: sources.appending(path: file), encoding: .utf8)
-            try folder.write(change(source), "\(module)/\(file)")
-            files.append(folder("\(module)/\(file)"))
-        }
-        let call = try TypeChecker.check(files, as: module, standIns: folder, emits: true)
+    private func make(_ module: String, in folder: TemporaryFolder, _ change: (String) -> String = { $0 }) throws {
+        let call = try TypeChecker.checkModule(module, standIns: folder, emits: true, change)
         try #require(call.isFine, "\(call.errors)")
     }
 }

@@ -43,6 +43,26 @@ enum TypeChecker {
         return try run(fixed + output + package + features + modules() + files)
     }
 
+    /// Checks a module of this package whose sources are changed.
+    static func checkModule(
+        _ module: String,
+        standIns folder: TemporaryFolder,
+        emits: Bool = false,
+        _ change: (String) -> String
+    ) throws -> (isFine: Bool, errors: String) {
+        let sources = try #require(
+            ["Base", "Kit"].map { root.appending(path: "Sources/\($0)/\(module)") }
+                .first { FileManager.default.fileExists(atPath: $0.path) }
+        )
+        var files: [String] = []
+        for file in FileManager.default.subpaths(atPath: sources.path) ?? [] where file.hasSuffix(".swift") {
+            let source = try String(contentsOf: sources.appending(path: file), encoding: .utf8)
+            try folder.write(change(source), "\(module)/\(file)")
+            files.append(folder("\(module)/\(file)"))
+        }
+        return try check(files, as: module, standIns: folder, emits: emits)
+    }
+
     private static func run(_ arguments: [String]) throws -> (isFine: Bool, errors: String) {
         let process = Process()
         process.executableURL = URL(filePath: try #require(compiler))

@@ -121,29 +121,27 @@ struct FindCommand: AsyncParsableCommand {
         )
     }
 
-    /// Prints the answer to a query as it grows, and returns the number of its results; nil after an error.
+    /// Prints the answer to a query, and returns the number of its results; nil after an error.
     private func answer(_ path: String?, of query: ContentQuery) async throws -> Int? {
-        var printed = PrintedResults(name: path ?? labels.joined(separator: ", "), language: options.language)
-        func line(_ page: ResultPage?, error: String? = nil) throws -> String {
-            try JSONText.line(Members(page, path: path, labels: labels, error: error)) + "\n"
+        func write(_ page: ResultPage?, error: String? = nil) throws {
+            let answer = Members(page, path: path, labels: labels, error: error)
+            let name = PlainLine.of(path ?? labels.joined(separator: ", "))
+            let text = try json ? JSONText.line(answer) + "\n" : page?.text(name, language: options.language)
+            let failure = Console.coloured("✗", .red) + (error?.hasPrefix(name) == true ? " " : " \(name): ")
+            StandardOutput.write(text ?? failure + "\(error ?? "")\n")
         }
         var last: ResultPage?
         do {
             let picture = try path.map { ContentDescriptor.Picture.file(try InputFile.bytes($0)) }
             let descriptor = ContentDescriptor(labels: labels, picture: picture, language: options.language)
             for try await page in await query.pages(for: descriptor, from: from) {
-                if !page.isComplete, from == 0, !json || partial {
-                    let new = page.news(since: last)
-                    StandardOutput.write(json ? try line(new) : printed.lines(of: new.results))
-                }
+                if partial, from == 0, !page.isComplete { try write(page.news(since: last)) }
                 last = page
             }
-            guard let last else { throw CancellationError() }
-            StandardOutput.write(json ? try line(last) : printed.end(of: last))
-            return last.total
+            try write(last)
+            return last?.total
         } catch {
-            let reason = error.systemReason
-            StandardOutput.write(json ? try line(nil, error: reason) : printed.failure(reason))
+            try write(nil, error: error.systemReason)
             return nil
         }
     }
@@ -158,52 +156,29 @@ extension Members {
     }
 }
 
-/// Results in a terminal: those of a shelf as they are read, without a place, and all in their order at the end.
-private struct PrintedResults {
-    let name: String
-    let language: String
-    /// Identifiers of results that were printed while the rest was read.
-    private var known: [EntityID] = []
-
-    init(name: String, language: String) { (self.name, self.language) = (PlainLine.of(name), language) }
-
-    /// Returns the lines of new results while the rest is read.
-    mutating func lines(of results: [VisualSearchResult]) -> String {
-        let new = results.filter { !known.contains($0.id) }
-        let head = known.isEmpty && !new.isEmpty ? name + "\n" : ""
-        known += new.map(\.id)
-        return head + new.map { $0.text(place: "·", language: language) + "\n" }.joined()
-    }
-
-    func failure(_ error: String) -> String {
-        Console.coloured("✗", .red) + (error.hasPrefix(name) ? " \(error)\n" : " \(name): \(error)\n")
-    }
-
-    /// Returns the lines of a whole answer.
-    func end(of page: ResultPage) -> String {
-        var text = known.isEmpty ? name + "\n" : "In order:\n"
-        if page.results.isEmpty { text = known.isEmpty ? "\(name): \(page.emptiness)\n" : "" }
-        for (number, result) in page.results.enumerated() {
-            text += result.text(place: "\(page.offset + number + 1)", language: language) + "\n"
+extension ResultPage {
+    /// Returns the lines of a whole answer in a terminal.
+    fileprivate func text(_ name: String, language: String) -> String {
+        var lines = results.isEmpty ? ["\(name): \(emptiness)"] : [name]
+        for (number, result) in results.enumerated() {
+            lines.append(result.text(place: "\(offset + number + 1)", language: language))
         }
-        for id in known where !page.results.contains(where: { $0.id == id }) { text += "Not confirmed: \(id)\n" }
-        if let next = page.next { text += "\(page.total - next) more: add --from \(next)\n" }
-        let spines = page.reading?.spines ?? []
+        if let next { lines.append("\(total - next) more: add --from \(next)") }
+        let spines = reading?.spines ?? []
         if spines.count > 1 {
-            text += "\(spines.count { $0.book != nil }) of \(spines.count) spines identified; text of the others:\n"
+            let named = spines.count { $0.book != nil }
+            lines.append("\(named) of \(spines.count) spines identified; text of the others:")
             for spine in spines where spine.book == nil {
                 let read = PlainLine.of(spine.text.joined(separator: " "))
-                text += "     \(spine.place.row).\(spine.place.index)  “\(read)”\n"
+                lines.append("     \(spine.place.row).\(spine.place.index)  “\(read)”")
             }
         }
-        if page.offset == 0, let first = page.results.first { text += "Show one: spinebench open \(first.id)\n" }
-        return text
+        if offset == 0, let first = results.first { lines.append("Show one: spinebench open \(first.id)") }
+        return lines.map { $0 + "\n" }.joined()
     }
-}
 
-extension ResultPage {
     /// Reason for an empty page.
-    fileprivate var emptiness: String {
+    private var emptiness: String {
         if total > 0 { return "no more than \(total) results" }
         guard let reading else {
             return "no results; check the spelling, and note that general words, such as “book”, match nothing"
@@ -215,7 +190,7 @@ extension ResultPage {
 }
 
 extension VisualSearchResult {
-    /// Returns lines for a terminal: the card, and the URL that opens it; `place`: its number, or "·" while it has none.
+    /// Returns lines for a terminal: the card, and the URL that opens it; `place`: its number, if it has one.
     func text(place: String?, language: String) -> String {
         let card = DisplayCard(self, language: language)
         var head = place.map { String(repeating: " ", count: max(0, 3 - $0.count)) + "\($0)  " } ?? ""

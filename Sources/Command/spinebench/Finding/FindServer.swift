@@ -28,34 +28,35 @@ struct FindServer: Sendable {
 
     @Sendable private func respond(to request: Request) async -> Response {
         let parameters = request.query
-        switch (request.method, request.path) {
-        case (.get, "/item"): return await item(parameters["id"] ?? "", language: language(of: request))
-        case (.get, "/thumbnail"): return await thumbnail(parameters["id"] ?? "")
-        case (.post, "/find"): return await find(request)
-        default: return LocalPage.answer(.notFound, "Not found; the page is at /.\n".utf8)
-        }
-    }
-
-    private func language(of request: Request) -> String {
-        EntityWords(language: request.query["language"] ?? "").language
-    }
-
-    private func find(_ request: Request) async -> Response {
-        let labels = (request.query["labels"] ?? "").split(separator: ",").map { $0.trimmingPrefix(" ") }
+        let language = EntityWords(language: parameters["language"] ?? "").language
         do {
-            let bytes = try await request.body.collect(upTo: Self.mostBytes)
-            let descriptor = ContentDescriptor(
-                labels: labels.map(String.init).filter { !$0.isEmpty },
-                picture: bytes.isEmpty ? nil : .file(bytes),
-                language: language(of: request)
-            )
-            return await answer(to: descriptor)
+            switch (request.method, request.path) {
+            case (.get, "/item"):
+                return try await LocalPage.json(query.item(id(parameters)).json(language: language))
+            case (.get, "/thumbnail"):
+                guard let png = try await query.thumbnail(of: id(parameters)) else {
+                    return LocalPage.answer(.noContent, [])
+                }
+                return LocalPage.answer(.ok, png, "image/png")
+            case (.post, "/find"):
+                let labels = (parameters["labels"] ?? "").split(separator: ",").map { String($0.trimmingPrefix(" ")) }
+                let bytes = try await request.body.collect(upTo: Self.mostBytes)
+                let picture = bytes.isEmpty ? nil : ContentDescriptor.Picture.file(bytes)
+                return await answer(
+                    to: ContentDescriptor(labels: labels.filter { !$0.isEmpty }, picture: picture, language: language)
+                )
+            default: return LocalPage.answer(.notFound, "Not found; the page is at /.\n".utf8)
+            }
+        } catch let error as EntityError {
+            return LocalPage.problem(.notFound, "\(error)")
         } catch RequestError.tooLong {
             return LocalPage.problem(.contentTooLarge, "the picture has more than \(Self.mostBytes >> 20) MiB")
         } catch {
-            return LocalPage.problem(.badRequest, error.systemReason)
+            return LocalPage.problem(.internalServerError, error.systemReason)
         }
     }
+
+    private func id(_ parameters: [String: String]) throws -> EntityID { try EntityID(url: parameters["id"] ?? "") }
 
     /// Returns an answer with a line of JSON for each change, the last of which has all of it.
     private func answer(to descriptor: ContentDescriptor) async -> Response {
@@ -76,21 +77,5 @@ struct FindServer: Sendable {
             }
         }
         return Response(status: .ok, headers: LocalPage.headers("application/x-ndjson"), body: body)
-    }
-
-    private func item(_ url: String, language: String) async -> Response {
-        do {
-            return try await LocalPage.json(query.item(EntityID(url: url)).json(language: language))
-        } catch let error as EntityError {
-            return LocalPage.problem(.notFound, "\(error)")
-        } catch {
-            return LocalPage.problem(.internalServerError, error.systemReason)
-        }
-    }
-
-    private func thumbnail(_ url: String) async -> Response {
-        guard let id = try? EntityID(url: url) else { return LocalPage.problem(.notFound, "this URL matches nothing") }
-        guard let png = try? await query.thumbnail(of: id) else { return LocalPage.answer(.noContent, []) }
-        return LocalPage.answer(.ok, png, "image/png")
     }
 }
