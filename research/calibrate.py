@@ -1,10 +1,10 @@
 """Fits the constants of LineCalibration.ppOCRv6Small and ppOCRv6Tiny, and says how far its probabilities can be believed.
 
-    make build
+    make tools
     pip install -r research/training-requirements.txt
     python research/calibrate.py --out /tmp/calibration Datasets/spines-1 [further datasets to check on …]
 
-For PP-OCRv6 tiny's recogniser with the small one's detector: --models FOLDER, with both and the dictionary; --out of its own.
+For other networks: --models ppocrv6-tiny, or a folder; --out of its own.
 
 Draws 800 spines (seeds 20261 and 20262, 400 each; Datasets/spines-1 has seed 1) with `spinebench dataset synth`, reads them
 with `fast` and `accurate`, and fits logistic regressions without a penalty on what a line says of itself. What was drawn
@@ -120,7 +120,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--out", type=Path, required=True, help="a folder for what is drawn and read")
     parser.add_argument("--program", default=".build/release/spinebench")
-    parser.add_argument("--models", help="a folder of networks; by default PP-OCRv6 small")
+    parser.add_argument("--models", help="networks, by name or folder; by default PP-OCRv6 small")
     parser.add_argument("datasets", type=Path, nargs="*", help="datasets to check on")
     arguments = parser.parse_args()
     arguments.out.mkdir(parents=True, exist_ok=True)

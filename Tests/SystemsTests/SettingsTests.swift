@@ -31,7 +31,8 @@ import Testing
 
     @Test(arguments: [
         ("fast", "engine", "tesseract-lines"), ("fast", "models", "ppocrv4-mobile"),
-        ("fast", "first-models", "./v6-tiny"), ("fast", "looks", "turned:96x1536+across:128x1280"),
+        ("fast", "first-stage", "./v6-tiny"), ("fast", "gate", "lines"),
+        ("fast", "looks", "turned:96x1536+across:128x1280"),
         ("fast", "further-looks", "always"), ("fast", "canvases", "1024x1024"), ("fast", "orientation", "both-ways"),
         ("fast", "sure-confidence", "1.0"), ("fast", "minimum-confidence", "0.25"), ("fast", "precision", "f16"),
         ("fast", "threads", "1"), ("fast", "line-widths", "64+4096"), ("fast", "alphabet", "all"),
@@ -101,7 +102,7 @@ import Testing
         (
             "fast,threads=x,alphabet=x,x=y",
             "threads: invalid value \"x\"; expected a whole number from 1 to 256; alphabet: invalid value \"x\"; expected "
-                + "latin, all; x: unknown setting; there are engine, models, first-models, looks, further-looks, canvases, "
+                + "latin, all; x: unknown setting; there are engine, models, first-stage, gate, looks, further-looks, canvases, "
                 + "orientation, sure-confidence, minimum-confidence, precision, threads, line-widths, alphabet, correction, "
                 + "word-list, preprocessing, decode-short-side, prewarm"
         ),
@@ -126,7 +127,7 @@ import Testing
         ("hybrid,readings=+3", "readings: invalid value \"+3\"; expected a whole number from 1 to 5"),
         (
             "hybrid,alphabet=all",
-            "alphabet: does not apply to this variant, only to fast, accurate, fast-v4, accurate-v4"
+            "alphabet: does not apply to this variant, only to fast, accurate, quick, staged, fast-v4, accurate-v4"
         ),
     ])
     func wrongSettingIsExplained(text: String, message: String) {
@@ -146,7 +147,8 @@ import Testing
 
     /// Records from before there was the setting mean the same, and have the same digest.
     @Test(arguments: [
-        ("fast", "word-list", "none"), ("fast", "first-models", "none"), ("hybrid", "readings", "1"),
+        ("fast", "word-list", "none"), ("fast", "first-stage", "none"), ("fast", "gate", "spines"),
+        ("hybrid", "readings", "1"),
         ("on-device-only", "pictures", "spines"),
     ])
     func aLaterSettingIsLeftOutOfRecords(base: String, key: String, standard: String) throws {

@@ -4,26 +4,29 @@ public import TextRecognition
 
 /// Scripted detector, which records its requests.
 public final class ScriptedDetector: TextDetector {
+    private let missed: Double
     private let script: @Sendable (RasterImage) throws -> [Quad]
     private let images = Mutex<[RasterImage]>([])
 
-    /// - Parameter script: the boxes found in an image; it may throw, to play a failing engine.
-    public init(_ script: @escaping @Sendable (RasterImage) throws -> [Quad]) {
-        self.script = script
+    /// - Parameters:
+    ///   - missed: its signs of text outside the lines.
+    ///   - script: the boxes found in an image; it may throw, to play a failing engine.
+    public init(missed: Double = 0, _ script: @escaping @Sendable (RasterImage) throws -> [Quad]) {
+        (self.missed, self.script) = (missed, script)
     }
 
     /// A detector that finds the same lines in every image.
-    public convenience init(lines: [Quad]) {
-        self.init { _ in lines }
+    public convenience init(lines: [Quad], missed: Double = 0) {
+        self.init(missed: missed) { _ in lines }
     }
 
     /// Images searched so far, in order.
     public var received: [RasterImage] { images.withLock { $0 } }
 
     /// Returns the result of the script for the image.
-    public func detect(in image: RasterImage) throws -> (lines: [Quad], inferenceTime: Duration) {
+    public func detect(in image: RasterImage) throws -> (lines: [Quad], missed: Double, inferenceTime: Duration) {
         images.withLock { $0.append(image) }
-        return (try script(image), .zero)
+        return (try script(image), missed, .zero)
     }
 }
 

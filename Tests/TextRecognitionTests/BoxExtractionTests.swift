@@ -58,7 +58,7 @@ private func map(_ width: Int, _ height: Int, _ value: (Int, Int) -> Float) -> P
     }
 
     @Test func rectangleGrowsByItsAreaOverItsPerimeter() throws {
-        let lines = BoxExtraction().lines(in: block(0.8))
+        let lines = BoxExtraction().lines(in: block(0.8)).lines
         #expect(lines.count == 1)
         let line = try #require(lines.first)
         #expect(abs(try score(of: block(0.8)) - 0.8) < 1e-5)
@@ -80,7 +80,7 @@ private func map(_ width: Int, _ height: Int, _ value: (Int, Int) -> Float) -> P
             let (dx, dy) = (Double(x) + 0.5 - 48, Double(y) + 0.5 - 32)
             return abs(dx * c + dy * s) <= 30 && abs(dy * c - dx * s) <= 6 ? 0.75 : 0
         }
-        let line = try #require(BoxExtraction().lines(in: leaning).first)
+        let line = try #require(BoxExtraction().lines(in: leaning).lines.first)
         #expect(abs(try score(of: leaning) - 0.75) < 0.01)
         // cv2.minAreaRect of these 720 centres, grown by area · 1.6 / perimeter = 7.9763, as cv2.boxPoints gives it.
         expectClose(
@@ -91,22 +91,22 @@ private func map(_ width: Int, _ height: Int, _ value: (Int, Int) -> Float) -> P
     }
 
     @Test func faintOrThinRegionIsNoLine() {
-        #expect(BoxExtraction().lines(in: block(0.45)).isEmpty)
+        #expect(BoxExtraction().lines(in: block(0.45)).lines.isEmpty)
         var lenient = BoxExtraction()
         lenient.minimumScore = 0.4
-        #expect(lenient.lines(in: block(0.45)).count == 1)
+        #expect(lenient.lines(in: block(0.45)).lines.count == 1)
         // Two rows span one pixel from centre to centre, three rows two.
         for rows in [2, 3] {
             let thin = map(64, 32) { x, y in (10..<30).contains(x) && (8..<8 + rows).contains(y) ? 0.9 : 0 }
-            #expect(BoxExtraction().lines(in: thin).count == rows - 2)
+            #expect(BoxExtraction().lines(in: thin).lines.count == rows - 2)
         }
     }
 
     @Test func emptyAndFullMapsAreTaken() throws {
-        #expect(BoxExtraction().lines(in: map(16, 16) { _, _ in 0 }).isEmpty)
-        #expect(BoxExtraction().lines(in: map(1, 1) { _, _ in 1 }).isEmpty)
+        #expect(BoxExtraction().lines(in: map(16, 16) { _, _ in 0 }).lines.isEmpty)
+        #expect(BoxExtraction().lines(in: map(1, 1) { _, _ in 1 }).lines.isEmpty)
         let full = map(16, 16) { _, _ in 1 }
-        #expect(BoxExtraction().lines(in: full).count == 1)
+        #expect(BoxExtraction().lines(in: full).lines.count == 1)
         #expect(try score(of: full) == 1)
     }
 }

@@ -357,8 +357,8 @@ private let look = Look(frame: .turned, shortSide: 60, longSide: 600)
 private struct TimedEngine: TextDetector, LineRecognizer {
     let lineHeight = 48
 
-    func detect(in image: RasterImage) -> (lines: [Quad], inferenceTime: Duration) {
-        ([box(1, 1, Double(image.width) - 2, Double(image.height) - 2)], .microseconds(1))
+    func detect(in image: RasterImage) -> (lines: [Quad], missed: Double, inferenceTime: Duration) {
+        ([box(1, 1, Double(image.width) - 2, Double(image.height) - 2)], 0, .microseconds(1))
     }
 
     func recognize(_ lines: [RasterImage]) -> (lines: [LineRecognition], inferenceTime: Duration) {

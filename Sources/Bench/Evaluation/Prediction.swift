@@ -14,6 +14,8 @@ package struct Prediction: Sendable, Equatable, Codable {
         package var alternatives: [PossibleText]?
         /// Position in pixels of the picture; nil when the system does not locate text.
         package var quad: Quad?
+        /// Name of the network that read it; nil when the system does not report it.
+        package var network: String?
 
         package init(
             text: String,

@@ -63,9 +63,10 @@ public struct OpenVINOEngine: Sendable {
         )
         recognizer = OpenVINOLineRecognizer(
             networks: NetworkPool(recognition, loader: loader, cacheDirectory: cacheDirectory),
+            name: models.name,
             widths: lineWidths,
             decoder: CTCDecoder(alphabet: classes.texts, lexicon: lexicon),
-            calibration: models == .ppOCRv6Small ? .ppOCRv6Small : nil
+            calibration: models.calibration
         )
     }
 

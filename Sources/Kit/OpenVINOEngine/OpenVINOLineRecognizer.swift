@@ -14,14 +14,13 @@ package struct OpenVINOLineRecognizer: LineRecognizer {
     /// Ascending.
     private let widths: [Int]
     private let decoder: CTCDecoder
-    var calibration: LineCalibration?
+    private let name: String
+    private let calibration: LineCalibration?
 
-    init(networks: NetworkPool, widths: [Int], decoder: CTCDecoder, calibration: LineCalibration?) {
+    init(networks: NetworkPool, name: String, widths: [Int], decoder: CTCDecoder, calibration: LineCalibration?) {
         precondition(!widths.isEmpty, "a recogniser has a width")
-        self.networks = networks
-        self.widths = widths.sorted()
-        self.decoder = decoder
-        self.calibration = calibration
+        (self.networks, self.name, self.widths) = (networks, name, widths.sorted())
+        (self.decoder, self.calibration) = (decoder, calibration)
     }
 
     /// Reads each image.
@@ -51,10 +50,12 @@ package struct OpenVINOLineRecognizer: LineRecognizer {
         return (recognitions, inferenceTime)
     }
 
-    /// Returns the line with the texts that it may have, and the probability that it is right where the network is
-    /// calibrated.
+    /// Returns the line with the texts that it may have, the network's name, and the probability that it is right
+    /// where the network is calibrated.
     package func line(of recognition: LineRecognition, at quad: Quad) -> RecognizedLine {
-        decoder.line(of: recognition, at: quad, calibration: calibration)
+        var line = decoder.line(of: recognition, at: quad, calibration: calibration)
+        line.network = name
+        return line
     }
 
     /// Columns that a window sees of each neighbour: half a letter.
@@ -68,7 +69,7 @@ package struct OpenVINOLineRecognizer: LineRecognizer {
     var classes: Int { decoder.alphabet.count }
 
     /// Compiles or loads the network and runs it at every width, so that no reading has to wait for one.
-    func prepare() throws {
+    package func prepare() throws {
         for width in widths { try networks.prepare(shape(width)) }
     }
 

@@ -1,14 +1,16 @@
 internal import Basics
 internal import Foundation
+internal import TextRecognition
 
 /// PaddleOCR's networks that OpenVINO runs for the reader: a set that `make setup` fetches, or a user's folder.
 package enum OpenVINOModelSet: Sendable, Hashable, RawRepresentable {
     case ppOCRv6Small
+    case ppOCRv6Tiny
     case ppOCRv4Mobile
     /// Path of a folder with a detector, a recogniser, and its dictionary unless the recogniser has that itself.
     case folder(String)
 
-    package static let fetched = [ppOCRv6Small, ppOCRv4Mobile]
+    package static let fetched = [ppOCRv6Small, ppOCRv6Tiny, ppOCRv4Mobile]
 
     /// Reads a set's name, or the path of a folder: with a `/`, or a folder of the working folder.
     package init?(rawValue: String) {
@@ -29,13 +31,22 @@ package enum OpenVINOModelSet: Sendable, Hashable, RawRepresentable {
     private var names: (key: String, title: String) {
         switch self {
         case .ppOCRv6Small: ("ppocrv6-small", "PP-OCRv6 small")
+        case .ppOCRv6Tiny: ("ppocrv6-tiny", "PP-OCRv6 tiny")
         case .ppOCRv4Mobile: ("ppocrv4-mobile", "PP-OCRv4 mobile")
         case .folder(let path): (path, path)
         }
     }
 
-    /// Name in those of cached files.
+    /// Name in those of cached files, and in readings.
     var name: String { Self.fetched.contains(self) ? rawValue : "own" }
+
+    var calibration: LineCalibration? {
+        switch self {
+        case .ppOCRv6Small: .ppOCRv6Small
+        case .ppOCRv6Tiny: .ppOCRv6Tiny
+        default: nil
+        }
+    }
 
     /// File of the classifier of upside-down lines; the same for all sets.
     package static let classifierFile = "ppocr-mobile-cls.onnx"
@@ -48,7 +59,9 @@ package enum OpenVINOModelSet: Sendable, Hashable, RawRepresentable {
     package func files(in directory: String) throws(OpenVINOError) -> NetworkPaths {
         guard case .folder(let path) = self else {
             let start = "\(directory)/\(rawValue)"
-            return NetworkPaths(detection: "\(start)-det.onnx", recognition: "\(start)-rec.onnx")
+            var paths = NetworkPaths(detection: "\(start)-det.onnx", recognition: "\(start)-rec.onnx")
+            if self == .ppOCRv6Tiny { paths.dictionary = "\(start)-dict.txt" }
+            return paths
         }
         let names: [String]
         do { names = try FileManager.default.contentsOfDirectory(atPath: path).sorted() } catch {

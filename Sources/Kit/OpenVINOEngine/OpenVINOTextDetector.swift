@@ -13,9 +13,9 @@ package struct OpenVINOTextDetector: TextDetector {
     ///
     /// - Parameter image: Scaled so that its letters have the size at which they are to be searched; one that is larger
     ///   than every canvas is searched in tiles that overlap, whose answers are put together before lines are sought.
-    /// - Returns: The lines in the image's own pixels.
+    /// - Returns: The lines in the image's own pixels; `missed` is ``BoxExtraction``'s.
     /// - Throws: ``OpenVINOError``.
-    package func detect(in image: RasterImage) throws -> (lines: [Quad], inferenceTime: Duration) {
+    package func detect(in image: RasterImage) throws -> (lines: [Quad], missed: Double, inferenceTime: Duration) {
         let canvas = canvases.fitting(width: image.width, height: image.height)
         let rows = Tile.covering(image.height, canvas: canvas.height)
         let columns = Tile.covering(image.width, canvas: canvas.width)
@@ -41,7 +41,8 @@ package struct OpenVINOTextDetector: TextDetector {
             }
         }
         let map = ProbabilityMap(width: image.width, height: image.height, values: values)
-        return (BoxExtraction().lines(in: map), inferenceTime)
+        let (lines, missed) = BoxExtraction().lines(in: map)
+        return (lines, missed, inferenceTime)
     }
 
     /// Columns between tiles on a canvas: neighbouring tiles are not adjacent in the image.

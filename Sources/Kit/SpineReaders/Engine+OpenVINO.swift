@@ -19,13 +19,17 @@ extension Engine {
         files: { settings in try settings.networkFiles(\.all) + settings.wordLists },
         load: { settings in
             let engine = try settings.openVINOEngine()
-            try engine.prepareFirst()
+            let first = try settings.firstStage.map { try settings.with(models: $0).openVINOEngine() }
+            try (first ?? engine).prepareFirst()
             return try settings.spineReader(
                 engine,
-                recognizer: settings.cascade(before: engine) ?? engine.recognizer,
-                description: settings.description(of: engine, files: \.all),
-                prepare: engine.prepare
-            )
+                after: first,
+                recognizer: engine.recognizer,
+                description: settings.description(of: engine, files: \.all)
+            ) {
+                try first?.prepare()
+                try first == nil || settings.gate == .spines ? engine.prepare() : engine.recognizer.prepare()
+            }
         }
     )
 }
@@ -37,9 +41,8 @@ extension ReadingSettings {
     func networkFiles(_ part: (NetworkPaths) -> [String]) throws(OpenVINOError) -> [String] {
         let folder = Installation.modelDirectory
         let classifier = reader.orientation == .classifier ? ["\(folder)/\(OpenVINOModelSet.classifierFile)"] : []
-        let first = try firstModels?.files(in: folder)
-        return part(try models.files(in: folder)) + classifier
-            + (first?.all.filter { $0 != first?.detection } ?? [])
+        let first = engine == .openVINO ? firstStage : nil
+        return part(try models.files(in: folder)) + classifier + (try first?.files(in: folder).all ?? [])
     }
 
     /// - Throws: the reason why OpenVINO cannot run some networks, with the remedy.
@@ -53,7 +56,7 @@ extension ReadingSettings {
                     + "run 'make setup', or set SPINEBENCH_MODELS to the models' folder"
             )
         }
-        for case .folder(let path)? in [models, firstModels] {
+        for case .folder(let path)? in [models, firstStage] {
             _ = try OpenVINOEngine.characters(of: .folder(path), alphabet: alphabet, modelDirectory: "")
         }
         // Every processor has the others.
@@ -65,9 +68,6 @@ extension ReadingSettings {
     }
 
     fileprivate func checkWordList() throws(MissingEngine) {
-        if firstModels != nil, wordLists.isEmpty {
-            throw MissingEngine(description: "first-models needs correction=on and a word list")
-        }
         guard wordLists.contains(wordList) else { return }
         let kind = try? URL(filePath: wordList).resolvingSymlinksInPath().resourceValues(forKeys: [.isRegularFileKey])
         if kind?.isRegularFile ?? false, FileManager.default.isReadableFile(atPath: wordList) { return }
@@ -92,16 +92,11 @@ extension ReadingSettings {
         )
     }
 
-    /// Returns the recognisers of `firstModels` and of an engine; nil without the former.
-    fileprivate func cascade(before engine: OpenVINOEngine) throws -> CascadedLineRecognizer? {
-        guard let firstModels else { return nil }
-        let first = try with(models: firstModels).openVINOEngine().recognizer
-        return try CascadedLineRecognizer(first: first, second: engine.recognizer)
-    }
-
-    /// Returns a reader whose lines the engine's detector finds.
+    /// Returns a reader whose lines the engine's detector finds; `first` is the engine of a stage before it, which is not
+    /// used on photos of shelves.
     func spineReader(
         _ engine: OpenVINOEngine,
+        after first: OpenVINOEngine? = nil,
         recognizer: any LineRecognizer,
         description: [String: String],
         prepare: @escaping @Sendable () throws -> Void
@@ -114,14 +109,20 @@ extension ReadingSettings {
                 modelDirectory: Installation.modelDirectory,
                 cacheDirectory: Installation.cacheDirectory
             ) : nil
-        let reader = SpineReader(
-            detector: engine.detector,
-            recognizer: recognizer,
-            classifier: classifier,
-            configuration: reader
-        )
+        func stage(_ detector: OpenVINOTextDetector, _ recognizer: any LineRecognizer) -> SpineReader {
+            SpineReader(
+                detector: detector,
+                recognizer: recognizer,
+                classifier: classifier,
+                configuration: self.reader
+            )
+        }
+        let reader = stage(engine.detector, recognizer)
+        let staged: (any SpineTextReader)? = first.map {
+            StagedReader(first: stage($0.detector, $0.recognizer), then: reader, gate: gate)
+        }
         return LoadedReader(
-            scanner: SpineScanner(reader: reader),
+            scanner: SpineScanner(reader: staged ?? reader),
             shelf: ShelfReader(detector: engine.detector.ofPhotos, reader: reader),
             description: description
         ) {

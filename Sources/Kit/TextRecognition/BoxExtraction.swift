@@ -18,19 +18,27 @@ package struct BoxExtraction {
 
     package init() {}
 
-    /// Returns the lines that a map shows, in no particular order.
+    /// Returns the lines that a map shows, in no particular order, and the mean over the map of the values that are
+    /// outside of all lines and no noise, 0…1.
     ///
     /// Quads are in the map's pixels, `topLeft` to `topRight` running to the right; one at the border may reach a
     /// little beyond it.
-    package func lines(in map: ProbabilityMap) -> [Quad] {
-        map.regions(above: threshold).compactMap { region in
+    package func lines(in map: ProbabilityMap) -> (lines: [Quad], missed: Double) {
+        let lines = map.regions(above: threshold).compactMap { region -> RotatedRectangle? in
             guard let rectangle = RotatedRectangle(around: region), rectangle.shortSide >= minimumSide,
                 rectangle.mean(of: map) >= minimumScore
             else { return nil }
             let area = rectangle.width * rectangle.height
-            return rectangle.grown(by: area * unclip / (2 * (rectangle.width + rectangle.height))).quad
+            return rectangle.grown(by: area * unclip / (2 * (rectangle.width + rectangle.height)))
         }
+        var isFree = map.values.map { $0 > Self.noise }
+        for line in lines { line.forEachPixel(of: map) { isFree[$0] = false } }
+        let missed = isFree.indices.reduce(0) { isFree[$1] ? $0 + Double(map.values[$1]) : $0 }
+        return (lines.map(\.quad), missed / Double(max(1, isFree.count)))
     }
+
+    /// Maximum probability of a pixel that says nothing.
+    private static let noise: Float = 0.05
 }
 
 /// A detector's answer: for each pixel of an image, how probable it is that the pixel belongs to text.
@@ -87,24 +95,31 @@ extension ProbabilityMap {
 extension RotatedRectangle {
     /// Returns the mean of the map over the pixels with centres inside the rectangle; 0 without any.
     func mean(of map: ProbabilityMap) -> Double {
+        var sum: Float = 0
+        var count = 0
+        forEachPixel(of: map) {
+            sum += map.values[$0]
+            count += 1
+        }
+        return count == 0 ? 0 : Double(sum) / Double(count)
+    }
+
+    /// Calls a function with the index of each pixel of a map with its centre inside the rectangle, row by row.
+    fileprivate func forEachPixel(of map: ProbabilityMap, _ body: (Int) -> Void) {
         let reachX = (abs(width * axis.x) + abs(height * axis.y)) / 2
         let reachY = (abs(width * axis.y) + abs(height * axis.x)) / 2
         let columns = max(0, Int(centre.x - reachX))..<min(map.width, Int(centre.x + reachX) + 2)
         let rows = max(0, Int(centre.y - reachY))..<min(map.height, Int(centre.y + reachY) + 2)
         // Pixel centres on the border count as inside.
         let (halfWidth, halfHeight) = (width / 2 + 1e-6, height / 2 + 1e-6)
-        var sum: Float = 0
-        var count = 0
         for y in rows {
             for x in columns {
                 let (dx, dy) = (Double(x) + 0.5 - centre.x, Double(y) + 0.5 - centre.y)
                 guard abs(dx * axis.x + dy * axis.y) <= halfWidth, abs(dy * axis.x - dx * axis.y) <= halfHeight else {
                     continue
                 }
-                sum += map.values[y * map.width + x]
-                count += 1
+                body(y * map.width + x)
             }
         }
-        return count == 0 ? 0 : Double(sum) / Double(count)
     }
 }

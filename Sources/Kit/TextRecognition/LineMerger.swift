@@ -6,6 +6,8 @@ struct ReadLine: Sendable, PlacedText {
     /// Position in the source image's pixels, corners as the reader of the text sees them.
     var quad: Quad
     var recognition: LineRecognition
+    /// Whether the second stage of a ``StagedReader`` read it.
+    var isReread = false
 
     var text: String { recognition.text }
     var confidence: Double { recognition.confidence }

@@ -6,8 +6,9 @@ public protocol TextDetector: Sendable {
     ///
     /// - Returns: The lines in no particular order, empty without text, and the wall-clock time inside the model.
     ///   `topLeft` to `topRight` runs along the text; whether the text is right way up in it is not known yet.
+    ///   `missed` is the mean over the image, 0…1, of signs of text outside the lines; 0 from a model that reports none.
     /// - Throws: The engine's error when inference itself fails. An image without text is not an error.
-    func detect(in image: RasterImage) throws -> (lines: [Quad], inferenceTime: Duration)
+    func detect(in image: RasterImage) throws -> (lines: [Quad], missed: Double, inferenceTime: Duration)
 }
 
 /// One character that was read, and where.

@@ -36,14 +36,20 @@ public struct SpineReader: SpineTextReader {
     /// - Returns: The lines in reading order, quads in the image's pixels.
     /// - Throws: The errors of the detector or the recogniser.
     public func read(_ image: RasterImage) throws -> SpineReading {
+        try reading(of: image) { try $0.reading() }
+    }
+
+    /// Returns the reading of a search of the image; `body` is not called for one too small to read.
+    func reading(
+        of image: RasterImage,
+        _ body: (inout SpineSearch) throws -> SpineReading
+    ) rethrows -> SpineReading {
         // Text that small is unreadable, and networks see letters in enlarged noise.
-        guard min(image.width, image.height) >= 8 else {
-            return SpineReading()
-        }
+        guard min(image.width, image.height) >= 8 else { return SpineReading() }
         let clock = ContinuousClock()
         let start = clock.now
         var search = SpineSearch(reader: self, image: image)
-        var reading = try search.reading()
+        var reading = try body(&search)
         reading.timings.total = start.duration(to: clock.now)
         return reading
     }
@@ -53,6 +59,8 @@ struct SpineSearch {
     let reader: SpineReader
     let image: RasterImage
     var timings = StageTimings()
+    /// Signs of text outside the lines of the last look: see ``TextDetector``.
+    private(set) var missed = 0.0
 
     var configuration: SpineReaderConfiguration { reader.configuration }
     var isTall: Bool { image.height > image.width }
@@ -65,8 +73,16 @@ struct SpineSearch {
                 lines = reader.merger.merge(lines, try self.look(look, besides: known))
             }
         }
+        let recognizer = reader.recognizer
+        return try reading(of: lines) { recognizer.line($0) }
+    }
+
+    /// Returns the reading of the lines of all passes; `line` makes one of the reading.
+    mutating func reading(of lines: [ReadLine], _ line: (ReadLine) -> RecognizedLine) throws -> SpineReading {
         let kept = try reader.withTurnedWords(reader.distinct(lines), of: image, timings: &timings)
-        return SpineReading(ordering: kept.map(reader.recognizer.line), isTall: isTall, timings: timings)
+        var reading = SpineReading(ordering: kept.map(line), isTall: isTall, timings: timings)
+        reading.missed = missed
+        return reading
     }
 
     /// Returns whether a line may have been misread, or nothing was read that is sure.
@@ -77,7 +93,7 @@ struct SpineSearch {
 
     /// Returns whether most of the text ran across the spine in the first pass, which then sees the large words
     /// alone.
-    private func standsAcross(_ lines: [ReadLine]) -> Bool {
+    func standsAcross(_ lines: [ReadLine]) -> Bool {
         guard let orientation = TextOrientation.dominant(of: lines) else { return false }
         let runsDown = orientation == .clockwise || orientation == .counterclockwise
         return runsDown != (isTall == (configuration.firstLook.frame == .turned))
@@ -86,7 +102,7 @@ struct SpineSearch {
     // MARK: One look
 
     /// Finds and reads lines; `known` are the lines of earlier passes: a place where they are sure is not read again.
-    private mutating func look(_ look: Look, besides known: [ReadLine] = []) throws -> [ReadLine] {
+    mutating func look(_ look: Look, besides known: [ReadLine] = []) throws -> [ReadLine] {
         let sure = known.filter { $0.confidence >= configuration.sureConfidence }
         let short = Double(min(image.width, image.height))
         let long = Double(max(image.width, image.height))
@@ -96,10 +112,9 @@ struct SpineSearch {
             case .turned: isTall ? .counterclockwise : .none
             case .across: isTall ? .none : .clockwise
             }
-        let quads = try reader.detector.lines(of: image, scaledBy: scale, turned: turn, timings: &timings).filter {
-            quad in
-            !sure.contains { reader.merger.isSamePlace($0.quad, quad) }
-        }
+        let found = try reader.detector.search(image, scaledBy: scale, turned: turn, timings: &timings)
+        missed = found.missed
+        let quads = found.lines.filter { quad in !sure.contains { reader.merger.isSamePlace($0.quad, quad) } }
         let crops = reader.straightened(quads, of: image)
         let lines =
             try readGroup(crops.filter { $0.quad.orientation == .clockwise })
@@ -192,21 +207,33 @@ struct StraightLine: Sendable {
 }
 
 extension TextDetector {
-    /// Returns the lines' quads of an image, in its own pixels, when it is searched scaled and then turned; each with
-    /// its text in the direction of an English spine: to the right, or downwards.
+    /// Returns the lines' quads of ``search(_:scaledBy:turned:timings:)``.
     func lines(
         of image: RasterImage,
         scaledBy scale: Double,
         turned turn: QuarterTurn,
         timings: inout StageTimings
     ) throws -> [Quad] {
+        try search(image, scaledBy: scale, turned: turn, timings: &timings).lines
+    }
+
+    /// Returns the lines' quads of an image, in its own pixels, when it is searched scaled and then turned; each with
+    /// its text in the direction of an English spine: to the right, or downwards.
+    ///
+    /// `missed` is that of ``TextDetector``.
+    func search(
+        _ image: RasterImage,
+        scaledBy scale: Double,
+        turned turn: QuarterTurn,
+        timings: inout StageTimings
+    ) throws -> (lines: [Quad], missed: Double) {
         let scaled = image.resized(
             width: max(1, Int((Double(image.width) * scale).rounded())),
             height: max(1, Int((Double(image.height) * scale).rounded()))
         )
         let detection = try detect(in: scaled.rotated(turn))
         timings.detectionInference += detection.inferenceTime
-        return detection.lines.map { $0.placed(from: scaled, turned: turn, on: image) }
+        return (detection.lines.map { $0.placed(from: scaled, turned: turn, on: image) }, detection.missed)
     }
 }
 

@@ -43,6 +43,8 @@ public struct RecognizedLine: Sendable, Equatable, PlacedText {
     public var alternatives: [PossibleText]
     /// Position of the line, in the source image's pixels; corners as the reader of the text sees them.
     public var quad: Quad
+    /// Name of the network that read it; nil from a recogniser without names.
+    public var network: String?
 
     /// Creates a line from its parts: see the properties.
     public init(
@@ -80,6 +82,8 @@ public struct SpineReading: Sendable, Equatable {
     public var orientation: TextOrientation?
     /// Durations of the parts of the reading.
     public var timings: StageTimings
+    /// Signs of text outside the lines, 0…1, of the detector in its last pass; nil from a reader without one.
+    public var missed: Double?
 
     /// Creates a reading from its parts: see the properties; by default one of no text.
     public init(

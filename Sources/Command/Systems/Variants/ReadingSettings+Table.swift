@@ -12,13 +12,16 @@ extension ReadingSettings: Settings {
     private static let networks: [Engine] = [.openVINO, .tesseractLines]
     private static let recognizer: [Engine] = [.openVINO]
 
+    private static let sets =
+        OpenVINOModelSet.fetched.map(\.rawValue).joined(separator: ", ") + ", or the path of a folder"
+
     package static let table: [Setting<ReadingSettings>] = [
         .init("engine", \.engine, .choice, "Engine that detects and reads the text."),
         .init(
             "models",
             \.models,
             SettingValues(
-                allowed: OpenVINOModelSet.fetched.map(\.rawValue).joined(separator: ", ") + ", or the path of a folder",
+                allowed: sets,
                 text: \.rawValue,
                 value: { OpenVINOModelSet(rawValue: $0.withHomeFolder) }
             ),
@@ -26,10 +29,10 @@ extension ReadingSettings: Settings {
             "Networks for text detection and recognition, or the folder of your own."
         ),
         .init(
-            "first-models",
-            \.firstModels,
+            "first-stage",
+            \.firstStage,
             SettingValues(
-                allowed: "none, or the path of a folder",
+                allowed: "none, \(sets)",
                 text: { $0?.rawValue ?? noWordList },
                 value: {
                     $0 == noWordList ? .some(nil) : OpenVINOModelSet(rawValue: $0.withHomeFolder).map(Optional.some)
@@ -37,8 +40,16 @@ extension ReadingSettings: Settings {
             ),
             of: recognizer,
             isOptional: true,
-            "Folder of a quicker recogniser (PP-OCRv6 tiny) that reads every line first; lines that it may have misread "
-                + "are read by that of models. Needs correction."
+            "Quicker networks that find and read all lines first, so that models reads only what gate asks for."
+        ),
+        .init(
+            "gate",
+            \.gate,
+            .choice,
+            of: recognizer,
+            isOptional: true,
+            "With first-stage, what models reads: lines that are probably misread, or doubtful lines, and spines that "
+                + "seem to lack lines."
         ),
         .init(
             "looks",

@@ -80,6 +80,7 @@ extension Settings {
 
 /// Removed settings with the reason of their removal: old suites and notes name them.
 private let removedSettings = [
+    "first-models": "the networks of a first stage find the lines, too; set 'first-stage' instead",
     "gaps-searched": "gaps between lines are no longer searched, as this read no additional titles",
     "parallel-lines": "lines are packed on sheets; set 'line-widths' instead",
 ]

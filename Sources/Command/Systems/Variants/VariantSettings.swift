@@ -130,5 +130,6 @@ extension Prediction.Line {
             alternatives: line.alternatives.isEmpty ? nil : line.alternatives,
             quad: line.quad
         )
+        network = line.network
     }
 }

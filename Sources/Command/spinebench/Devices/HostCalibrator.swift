@@ -13,13 +13,20 @@ import TextRecognition
 enum HostCalibrator {
     /// Returns the networks, precision and threads of a reader; nil for one without networks of its own.
     static func key(of settings: ReadingSettings) -> String? {
-        guard settings.engine == .openVINO, work(of: settings) != nil else { return nil }
-        return "\(settings.models.rawValue), \(settings.precision.rawValue), \(settings.alphabet.rawValue), "
+        guard settings.engine == .openVINO, let work = work(of: settings) else { return nil }
+        return "\(work.name), \(settings.precision.rawValue), \(settings.alphabet.rawValue), "
             + NumberText.count(settings.threads, "thread")
     }
 
+    /// Networks of the stages, and those of them that search spines.
+    private static func stages(of settings: ReadingSettings) -> (all: [OpenVINOModelSet], searching: Int) {
+        guard let first = settings.firstStage else { return ([settings.models], 1) }
+        return ([first, settings.models], settings.gate == .lines ? 1 : 2)
+    }
+
     private static func work(of settings: ReadingSettings) -> NetworkWork? {
-        NetworkWork.all.first { $0.name == settings.models.rawValue }
+        let stages = stages(of: settings)
+        return NetworkWork(stages: stages.all.map(\.rawValue), searching: stages.searching)
     }
 
     /// Measures the host for the readers of variants, anew for each run: its speed is that of the moment.
@@ -47,18 +54,25 @@ enum HostCalibrator {
 
     /// Returns the networks as the reader runs them, on inputs of the sizes that their work is counted for.
     private static func networks(_ reader: ReadingSettings, _ work: NetworkWork) throws -> HostCalibration.Networks {
-        var settings = reader
-        let (look, line) = (NetworkWork.detectorInput, NetworkWork.recognizerInput)
-        settings.canvases = [NetworkShape(width: look.width, height: look.height)]
-        settings.lineWidths = [line.width]
-        settings.correction = false
-        let engine = try settings.openVINOEngine()
+        let (look, line, stages) = (NetworkWork.detectorInput, NetworkWork.recognizerInput, stages(of: reader))
+        let engines = try stages.all.map { models in
+            var settings = reader.with(models: models)
+            settings.canvases = [NetworkShape(width: look.width, height: look.height)]
+            settings.lineWidths = [line.width]
+            settings.correction = false
+            return try settings.openVINOEngine()
+        }
         // Several lines at a time, as a spine has several.
         let (page, lines) = (image(look), [RasterImage](repeating: image(line), count: 4))
         return HostCalibration.Networks(
             work: work,
-            detection: try timing { try engine.detector.detect(in: page).inferenceTime },
-            recognition: try timing { try engine.recognizer.recognize(lines).inferenceTime / lines.count }
+            detection: try timing {
+                try engines.prefix(stages.searching)
+                    .reduce(.zero) { $0 + (try $1.detector.detect(in: page).inferenceTime) }
+            },
+            recognition: try timing {
+                try engines.reduce(.zero) { $0 + (try $1.recognizer.recognize(lines).inferenceTime) } / lines.count
+            }
         )
     }
 

@@ -40,6 +40,7 @@ struct PictureReport: Encodable {
     var orientation: String?
     var milliseconds: Double?
     var lines: [Prediction.Line]?
+    var missed: Double?
     var books: [Book]?
     var remark: String?
     var overlay: String?
@@ -49,7 +50,7 @@ struct PictureReport: Encodable {
 extension PictureReport {
     init(path: String, reading: SpineReading, milliseconds: Double, remark: String?) {
         self.init(path: path, orientation: reading.orientation?.rawValue, milliseconds: milliseconds, remark: remark)
-        lines = reading.lines.map(Prediction.Line.init)
+        (lines, missed) = (reading.lines.map(Prediction.Line.init), reading.missed)
     }
 
     init(path: String, scan: PictureBooks) {

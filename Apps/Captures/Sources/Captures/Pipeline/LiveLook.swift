@@ -53,7 +53,8 @@ package final class LiveLook: Sendable {
 
     /// Creates a look with what is there: text is found by the detector of the search's reader, and things are named by the network.
     package init(search: EntitySearch?, things: ThingNamer?) {
-        detector = (search?.pipeline.reader.reader as? SpineReader)?.detector
+        let reader = search?.pipeline.reader.reader
+        detector = (reader as? StagedReader)?.first.detector ?? (reader as? SpineReader)?.detector
         self.things = things
     }
 
