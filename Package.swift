@@ -294,7 +294,7 @@ let package = Package(
         tests(
             "SpineBenchTests",
             """
-            \(kit) \(bench) \(server) \(programs) LocalPages Systems SpineReaders TestSupport Statistics
+            \(kit) \(bench) \(server) \(programs) CommandSupport LocalPages Systems SpineReaders TestSupport Statistics
             """
         ),
         tests(

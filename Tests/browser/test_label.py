@@ -164,7 +164,8 @@ class LabelPageTests(PageCase):
     def test_hostile_names_and_texts_stay_text_and_broken_photos_are_listed(self):
         (self.photos / "broken.jpg").write_bytes(b"\xff\xd8\xff no picture")
         self.start()
-        self.until("all.photos.every(one => one.isRead) || (call('api/overview').then(value => { all = value; draw() }), false)")
+        # At once, before it is read.
+        self.has("#failed", "broken.jpg")
         self.keys("e", type=HOSTILE)
         self.keys("Enter")
         self.last(title=HOSTILE)
@@ -173,6 +174,21 @@ class LabelPageTests(PageCase):
         self.has("#failed", "broken.jpg")
         self.end(1)
         self.assertIn("broken.jpg", (self.out / "CARD.md").read_text())
+
+    def test_the_whole_photo_is_one_spine_by_a_key(self):
+        self.start()
+        # While it is read, the photo is there alone.
+        self.same(self.js("photo = (read => { photo = null; drawShelf(); return read; })(photo), q('#shelf img').getAttribute('src')"), "picture?photo=0")
+        self.keys("f")
+        self.keys("e", type="One")
+        self.keys("Escape", "t", type="One book")
+        self.keys("Enter")
+        self.has("#question", "All photos are labelled")
+        self.keys("Enter")
+        self.has("#status", f"Next: spinebench run --dataset {self.out}")
+        self.end()
+        self.same([one["title"] for one in lines(self.out / "samples.jsonl")], ["One"])
+        self.assertFalse((self.out / "shelves.jsonl").exists())
 
     def test_a_lost_program_is_reported_and_the_answer_stays_open(self):
         self.start()

@@ -58,20 +58,21 @@ import Testing
         ])
         let agreement = LabelAgreement(first, second)
         #expect(agreement.spines == 3 && agreement.onlyFirst == ["4"] && agreement.onlySecond == [])
-        #expect(agreement.equalTitles.proportion == Proportion(successes: 0, trials: 2))
-        #expect(agreement.equalFoldedTitles.proportion == Proportion(successes: 2, trials: 2))
+        #expect(agreement.texts["title"]?.proportion == Proportion(successes: 0, trials: 2))
+        #expect(agreement.texts["folded title"]?.proportion == Proportion(successes: 2, trials: 2))
         // One photo.
-        #expect(agreement.equalTitles.basis == .tooFewGroups)
-        #expect(agreement.orientation.equal == 3 && agreement.orientation.kappa == nil)
+        #expect(agreement.texts["title"]?.basis == .tooFewGroups)
+        let (orientation, category) = (agreement.choices["orientation"], agreement.choices["category"])
+        #expect(orientation?.equal == 3 && orientation?.kappa == nil)
         // Categories: 2 of 3 equal, chance 1 · 2/3: kappa 0.
-        #expect(agreement.category.equal == 2 && agreement.category.kappa == 0)
+        #expect(category?.equal == 2 && category?.kappa == 0)
         #expect(abs((agreement.meanOverlap ?? 0) - 18.0 / 22) < 1e-12)
         #expect(
             agreement.conflicts.map(\.differences) == [
                 ["title: “Crow” and “crow”", "transcription: “Crow” and “crow”"],
                 [
-                    "title: “Dust” and “Dust!”", "transcription: “Dust” and “Dust!”",
-                    "category: “vertical” and “stylized”",
+                    "category: “vertical” and “stylized”", "title: “Dust” and “Dust!”",
+                    "transcription: “Dust” and “Dust!”",
                 ],
                 ["legible: “false” and “true”"],
             ]

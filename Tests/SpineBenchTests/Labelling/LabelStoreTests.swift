@@ -1,5 +1,6 @@
 import ArgumentParser
 import Basics
+import CommandSupport
 import Foundation
 import HTTPTypes
 import Harness
@@ -116,7 +117,7 @@ private struct FixedReader: SpineTextReader {
 
     private func firstProcess(_ place: Workplace) async throws {
         let store = try place.store()
-        try await store.readAll()
+        await store.readAll()
         #expect(try await store.write(name: nil, licence: nil) == nil)
         let overview = await store.overview()
         #expect(overview.photos.map(\.open) == [1, 1, 0])
@@ -129,7 +130,7 @@ private struct FixedReader: SpineTextReader {
         #expect(drawn.map(\.id) == ["2", "3"] && drawn[0].proposal.title == "Out of the Dust")
         try await store.answer(answer(.label, "2", label()))
         try await store.answer(answer(.remove, "1"))
-        await #expect(throws: LabelProblem.self) { try await store.answer(answer(.complete)) }
+        await #expect(throws: InputError.self) { try await store.answer(answer(.complete)) }
         let dataset = try #require(try await store.write(name: nil, licence: nil))
         let digest = try SHA256.hex(ofFile: place.photos[0].path)
         #expect(dataset.samples.map(\.id) == ["a-\(digest.prefix(8))-2"] && dataset.shelves.isEmpty)
@@ -140,7 +141,7 @@ private struct FixedReader: SpineTextReader {
     private func secondProcess(_ place: Workplace) async throws {
         let store = try place.store()
         #expect(await store.overview().photos.map(\.open) == [1, 1, 0])
-        try await store.readAll()
+        await store.readAll()
         let second = Quad(left: 70, top: 10, right: 120, bottom: 390)
         try await store.answer(answer(.label, "3", label("Crow", outline: second)))
         try await store.answer(answer(.complete))
@@ -165,7 +166,7 @@ private struct FixedReader: SpineTextReader {
     @Test func aPhotoOfOneSpineIsItsOwnSample() async throws {
         let place = try Workplace()
         let store = try place.store()
-        try await store.readAll()
+        await store.readAll()
         try await store.answer(answer(.label, "1", label(outline: whole), photo: 1))
         let dataset = try #require(try await store.write(name: nil, licence: nil))
         let digest = try SHA256.hex(ofFile: place.photos[1].path)
@@ -179,7 +180,7 @@ private struct FixedReader: SpineTextReader {
     @Test func aBlindLabellerSeesNoText() async throws {
         let place = try Workplace()
         let store = try place.store(blind: true)
-        try await store.readAll()
+        await store.readAll()
         let view = try #require(try await store.view(0))
         #expect(view.spines[0].proposal == ProposedSpine(blank: whole))
         try await store.answer(answer(.label, "1", label("Dust")))
@@ -190,7 +191,7 @@ private struct FixedReader: SpineTextReader {
     @Test func whatCannotBeALabelIsRejectedAndNotStored() async throws {
         let place = try Workplace()
         let store = try place.store()
-        try await store.readAll()
+        await store.readAll()
         let outside = Quad(left: 10, top: 10, right: 900, bottom: 390)
         let corners = [Point(x: 0, y: 0), Point(x: 100, y: 100), Point(x: 100, y: 0), Point(x: 0, y: 100)]
         var untyped = label()
@@ -202,11 +203,11 @@ private struct FixedReader: SpineTextReader {
             answer(.label, "1"), answer(.remove, "9"), answer(.label, "1", label(), photo: 7),
             answer(.label, "1", label(outline: huge)), answer(.complete, photo: 2),
         ] {
-            await #expect(throws: LabelProblem.self) { try await store.answer(bad) }
+            await #expect(throws: InputError.self) { try await store.answer(bad) }
         }
         for (photo, outline) in [(0, huge), (2, whole)] {
             let bad = answer(.outline, photo: photo, outlines: [outline])
-            await #expect(throws: LabelProblem.self) { try await store.draw(bad) }
+            await #expect(throws: InputError.self) { try await store.draw(bad) }
         }
         #expect(try place.folder.text(of: "set/labels.jsonl").isEmpty)
     }
@@ -216,27 +217,32 @@ private struct FixedReader: SpineTextReader {
         try await place.store().readAll()
         try place.folder.write(tinyPNG, "photos/a.png")
         let store = try place.store()
-        await #expect(throws: LabelProblem.self) { _ = try await store.view(0) }
+        await #expect(throws: InputError.self) { _ = try await store.view(0) }
         try await store.answer(answer(.label, "1", label(outline: whole)))
         await #expect(throws: HarnessError.self) { _ = try await store.write(name: nil, licence: nil) }
     }
 
-    @Test func twoPhotosOfOneNameAreRejected() {
-        #expect(throws: LabelProblem.self) { _ = try LabelPhoto.all(["x/a.jpg", "y/a.jpg"]) }
+    /// Of one name, or copies that would have one in the dataset.
+    @Test(arguments: [("x/a b.jpg", "x/a-b.jpeg", true), ("x/a b.jpg", "y/a b.jpg", false)])
+    func twoPhotosOfOneNameAreRejected(_ one: String, _ other: String, areEqual: Bool) throws {
+        let folder = try TemporaryFolder()
+        for path in [one, other] { try folder.write(areEqual ? "same" : path, path) }
+        let error = #expect(throws: InputError.self) { _ = try LabelPhoto.all([folder(other), folder(one)]) }
+        #expect(error?.description.hasPrefix("\(folder(one)) and \(folder(other)) ") == true)
+        // Other pictures, or another name.
+        if areEqual {
+            try folder.write("another", other)
+            try folder.write("same", "x/c.jpg")
+            #expect(try LabelPhoto.all([one, other, "x/c.jpg"].map { folder($0) }).count == 3)
+        }
     }
 
-    /// Names that are equal without their endings or signs differ by the digest; one that an earlier version chose stays.
+    /// Names that are equal without their endings or signs differ by the digest.
     @Test func eachPhotoHasItsOwnName() throws {
         let names = ["a b.heic", "a-b.png", "полка.jpg"].map {
             PhotoProposal(photo: $0, digest: "0123456789", reader: "x").name
         }
         #expect(names == ["a-b-01234567", "a-b-01234567", "------01234567"])
-        let old =
-            #"{"photo": "a b.png", "stem": "STEM", "digest": "01", "reader": "x", "width": 1, "height": 1, "isOneSpine": false, "spines": []}"#
-        for (stem, name) in [("a-b-2", "a-b-2"), ("../a", "a-b-01")] {
-            let line = Data(old.replacing("STEM", with: stem).utf8)
-            #expect(try JSONDecoder().decode(PhotoProposal.self, from: line).name == name)
-        }
     }
 
     @Test func agreementTellsPhotosApartByTheirContent() async throws {
@@ -245,7 +251,7 @@ private struct FixedReader: SpineTextReader {
         let inside = Quad(left: 1, top: 1, right: 199, bottom: 399)
         func dataset(_ name: String, _ outline: Quad, _ photo: String) async throws -> Dataset {
             let store = try place.store(name, try LabelPhoto.all([place.folder(photo)]))
-            try await store.readAll()
+            await store.readAll()
             try await store.answer(answer(.label, "1", label(outline: outline)))
             return try #require(try await store.write(name: nil, licence: nil))
         }
@@ -263,7 +269,7 @@ private struct FixedReader: SpineTextReader {
     @Test func writesAtTheSameTimeDoNotDisturbEachOther() async throws {
         let place = try Workplace()
         let store = try place.store()
-        try await store.readAll()
+        await store.readAll()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<8 {
                 let outline = Quad(left: 10, top: 10, right: Double(60 + number), bottom: 390)
@@ -284,14 +290,14 @@ private struct FixedReader: SpineTextReader {
         try await labelA(place)
         let store = try place.store("set", Array(place.photos.dropFirst()))
         #expect(await store.missing == ["a.png"])
-        try await store.checkUnread()
+        #expect(try await store.checkUnread(.header).map { $0.prefix(6) } == ["c.jpg:"])
         let photos = await store.overview().photos
-        #expect(photos.map(\.name) == ["b <i>.png", "c.jpg"] && photos.map { $0.error != nil } == [false, true])
+        #expect(photos.map(\.name) == ["b <i>.png", "c.jpg"] && photos.map(\.isRead) == [false, true])
     }
 
     private func labelA(_ place: Workplace) async throws {
         let only = try place.store("set", [place.photos[0]])
-        try await only.readAll()
+        await only.readAll()
         try await only.answer(answer(.label, "1", label()))
     }
 
@@ -354,7 +360,7 @@ private struct FixedReader: SpineTextReader {
     @Test func thePageIsForItsOwnBrowserOnly() async throws {
         let place = try Workplace()
         let store = try place.store()
-        try await store.readAll()
+        await store.readAll()
         let journal = place.folder("set/labels.jsonl")
         let server = LabelServer(store: store, write: { "written" }, port: 0, token: "abc123")
         try await server.server.serve { (client: TestClient) async throws in

@@ -16,10 +16,6 @@ struct LabelAgreement: Encodable, Sendable {
         var equal: Int
         /// Cohen's kappa; nil if it is not defined, as where both used one value only.
         var kappa: Double?
-
-        init(_ pairs: [(String, String)]) {
-            (equal, kappa) = (pairs.count { $0 == $1 }, LabelAgreement.kappa(pairs))
-        }
     }
 
     struct Conflict: Encodable, Sendable {
@@ -33,19 +29,24 @@ struct LabelAgreement: Encodable, Sendable {
     var spines = 0
     var onlyFirst: [String] = []
     var onlySecond: [String] = []
-    var category: Choice
-    var orientation: Choice
-    var legible: Choice
+    /// By name of the value.
+    var choices: [String: Choice] = [:]
     /// Of the spines that both found legible, those with equal texts, as written and with titles folded; intervals regard
     /// photos.
-    var equalTitles: RateEstimate
-    var equalFoldedTitles: RateEstimate
-    var equalAuthors: RateEstimate
-    var equalTranscriptions: RateEstimate
+    var texts: [String: RateEstimate] = [:]
     /// Mean overlap of the outlines (intersection over union); nil without outlines.
     var meanOverlap: Double?
     var conflicts: [Conflict] = []
 
+    typealias Field = (name: String, value: @Sendable (Sample) -> String)
+    static let choices: [Field] = [
+        ("category", { $0.category.rawValue }), ("orientation", { $0.orientation.rawValue }),
+        ("legible", { "\($0.legible)" }),
+    ]
+    static let texts: [Field] = [
+        ("title", { $0.title ?? "" }), ("author", { $0.author ?? "" }), ("transcription", { $0.transcription }),
+        ("folded title", { FoldedText($0.title ?? "").description }),
+    ]
     /// Least overlap of two outlines of one spine.
     private static let leastOverlap = 0.5
 
@@ -72,35 +73,20 @@ struct LabelAgreement: Encodable, Sendable {
         onlySecond = free.values.joined().map(\.id).sorted()
         spines = pairs.count
         meanOverlap = overlaps.isEmpty ? nil : overlaps.reduce(0, +) / Double(overlaps.count)
-        category = Choice(pairs.map { ($0.category.rawValue, $1.category.rawValue) })
-        orientation = Choice(pairs.map { ($0.orientation.rawValue, $1.orientation.rawValue) })
-        legible = Choice(pairs.map { ("\($0.legible)", "\($1.legible)") })
+        for (name, value) in Self.choices {
+            let values = pairs.map { (value($0), value($1)) }
+            choices[name] = Choice(equal: values.count { $0 == $1 }, kappa: Self.kappa(values))
+        }
         let read = pairs.filter { $0.legible && $1.legible }
-        let photos = read.map { $0.0.group }
-        func equal(_ areEqual: (Sample, Sample) -> Bool) -> RateEstimate {
-            RateEstimate(read.map(areEqual), groups: photos)
+        for (name, value) in Self.texts {
+            texts[name] = RateEstimate(read.map { value($0) == value($1) }, groups: read.map(\.0.group))
         }
-        equalTitles = equal { $0.title == $1.title }
-        equalFoldedTitles = equal { FoldedText($0.title ?? "") == FoldedText($1.title ?? "") }
-        equalAuthors = equal { $0.author == $1.author }
-        equalTranscriptions = equal { $0.transcription == $1.transcription }
-        for (a, b) in pairs { compare(a, b) }
-    }
-
-    private mutating func compare(_ a: Sample, _ b: Sample) {
-        var differences: [String] = []
-        func note(_ name: String, _ first: String, _ second: String) {
-            if first != second { differences.append("\(name): “\(first)” and “\(second)”") }
+        conflicts = pairs.compactMap { a, b in
+            let fields = Self.choices + (a.legible && b.legible ? Self.texts.dropLast() : [])
+            let differences = fields.filter { $0.value(a) != $0.value(b) }
+                .map { "\($0.name): “\($0.value(a))” and “\($0.value(b))”" }
+            return differences.isEmpty ? nil : Conflict(first: a.id, second: b.id, differences: differences)
         }
-        note("legible", "\(a.legible)", "\(b.legible)")
-        if a.legible, b.legible {
-            note("title", a.title ?? "", b.title ?? "")
-            note("author", a.author ?? "", b.author ?? "")
-            note("transcription", a.transcription, b.transcription)
-        }
-        note("category", a.category.rawValue, b.category.rawValue)
-        note("orientation", a.orientation.rawValue, b.orientation.rawValue)
-        if !differences.isEmpty { conflicts.append(Conflict(first: a.id, second: b.id, differences: differences)) }
     }
 
     /// Returns the digest at the end of the group that 'label' writes, before which 'dataset merge' puts other names; the
@@ -167,26 +153,26 @@ struct DatasetAgreement: ParsableCommand {
     }
 
     private func text(_ agreement: LabelAgreement) -> String {
-        func equal(_ choice: LabelAgreement.Choice) -> String {
-            let kappa = choice.kappa.map { NumberText.fixed($0, 3) } ?? "not defined"
-            return
-                "\(NumberText.proportion(Proportion(successes: choice.equal, trials: agreement.spines))), kappa \(kappa)"
-        }
-        func share(_ rate: RateEstimate) -> String {
-            let isNarrow = rate.basis == .tooFewGroups
-            return "\(NumberText.proportion(rate.proportion)) \(NumberText.interval(rate.proportion))"
-                + (isNarrow ? ", too narrow: few photos" : "")
-        }
-        let rows = [
+        var rows = [
             ["spines in both", "\(agreement.spines)"], ["only in \(first)", "\(agreement.onlyFirst.count)"],
             ["only in \(second)", "\(agreement.onlySecond.count)"],
-            ["equal category", equal(agreement.category)], ["equal orientation", equal(agreement.orientation)],
-            ["equal legible", equal(agreement.legible)], ["equal titles", share(agreement.equalTitles)],
-            ["equal titles, folded", share(agreement.equalFoldedTitles)],
-            ["equal authors", share(agreement.equalAuthors)],
-            ["equal transcriptions", share(agreement.equalTranscriptions)],
-            ["mean overlap of outlines", agreement.meanOverlap.map { NumberText.fixed($0, 3) } ?? "no outlines"],
         ]
+        for (name, _) in LabelAgreement.choices {
+            guard let choice = agreement.choices[name] else { continue }
+            let rate = NumberText.proportion(Proportion(successes: choice.equal, trials: agreement.spines))
+            rows.append([
+                "equal \(name)", "\(rate), kappa \(choice.kappa.map { NumberText.fixed($0, 3) } ?? "not defined")",
+            ])
+        }
+        for (name, _) in LabelAgreement.texts {
+            guard let rate = agreement.texts[name] else { continue }
+            let note = rate.basis == .tooFewGroups ? ", too narrow: few photos" : ""
+            let text = "\(NumberText.proportion(rate.proportion)) \(NumberText.interval(rate.proportion))\(note)"
+            rows.append(["equal \(name)s", text])
+        }
+        rows.append([
+            "mean overlap of outlines", agreement.meanOverlap.map { NumberText.fixed($0, 3) } ?? "no outlines",
+        ])
         let conflicts = agreement.conflicts.map { conflict in
             "\(conflict.first) / \(conflict.second)  \(PlainLine.of(conflict.differences.joined(separator: "; ")))"
         }

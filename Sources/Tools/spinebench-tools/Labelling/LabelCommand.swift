@@ -89,10 +89,8 @@ struct LabelCommand: AsyncParsableCommand {
         if let part { pictures.keep(part) }
         for line in pictures.skipped { Console.standardError(line) }
         if pictures.paths.isEmpty { throw HarnessError.configuration("this part has no photos; label another one") }
-        let photos: [LabelPhoto]
-        do { photos = try LabelPhoto.all(pictures.paths) } catch { throw HarnessError.configuration("\(error)") }
         let store = try LabelStore(
-            photos,
+            try LabelPhoto.all(pictures.paths),
             in: folder,
             proposer: SpineProposer(try pipeline(), reader: variant),
             labeller: labeller ?? NSUserName(),
@@ -107,10 +105,12 @@ struct LabelCommand: AsyncParsableCommand {
                     + "--omit-missing for a dataset without them"
             )
         }
-        if write { try await store.checkUnread() } else { try await serve(store) }
+        let named = try await store.checkUnread(write ? .pixels : .header)
+        for line in named { Console.error(PlainLine.of(line)) }
+        if !write { try await serve(store) }
         StandardOutput.write(try await written(store) + "\n")
         let failed = await store.overview().photos.compactMap(\.error)
-        for line in failed { Console.error(PlainLine.of(line)) }
+        for line in failed where !named.contains(line) { Console.error(PlainLine.of(line)) }
         if let problem = await store.problem { throw problem }
         if !failed.isEmpty { throw ExitStatus.missed.exitCode }
     }
@@ -122,7 +122,7 @@ struct LabelCommand: AsyncParsableCommand {
     }
 
     private func serve(_ store: LabelStore) async throws {
-        let reading = Task { try await store.readAll() }
+        let reading = Task { await store.readAll() }
         defer { reading.cancel() }
         try await LabelServer(
             store: store,
@@ -136,6 +136,7 @@ struct LabelCommand: AsyncParsableCommand {
             return "No spine is labelled yet; the same command continues."
         }
         let gate = ComparisonTolerances.standard.needs(photos: dataset.samples.filter(\.legible).map(\.group))
-        return "\(dataset.path): \(DatasetText.summary(dataset))" + (dataset.samples.isEmpty ? "" : "\n\(gate)")
+        let lines = ["\(dataset.path): \(DatasetText.summary(dataset))"] + (dataset.samples.isEmpty ? [] : ["\(gate)"])
+        return (lines + ["Next: spinebench run --dataset \(dataset.path)"]).joined(separator: "\n")
     }
 }

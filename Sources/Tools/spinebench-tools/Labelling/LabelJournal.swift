@@ -69,7 +69,12 @@ struct PhotoLabels: Sendable {
     /// The labelled spines, as samples without a picture.
     var samples: [Sample] { spines.compactMap { spine in spine.label?.sample(id: spine.id, image: "") } }
     /// Whether the photo itself is the only spine.
-    var isOneSpine: Bool { proposal.isOneSpine && !spines.isEmpty && !spines.contains(where: \.isDrawn) }
+    var isOneSpine: Bool {
+        let left = spines.filter { !$0.isRemoved }
+        let whole = Quad(left: 0, top: 0, right: Double(proposal.width), bottom: Double(proposal.height))
+        if left.count == 1, left[0].label?.outline ?? left[0].proposal.outline == whole { return true }
+        return proposal.isOneSpine && !spines.isEmpty && !spines.contains(where: \.isDrawn)
+    }
     /// Whether the photo is a shelf of the dataset.
     var isShelf: Bool { isComplete && !isOneSpine }
     var isInDataset: Bool { isShelf || spines.contains { $0.label != nil } }

@@ -1,4 +1,5 @@
 import Basics
+import CommandSupport
 import Foundation
 import HTTPServer
 import HTTPTypes
@@ -34,7 +35,7 @@ struct LabelServer: Sendable {
     @Sendable func respond(to request: Request) async -> Response {
         do {
             return try await answer(request)
-        } catch let error as LabelProblem {
+        } catch let error as InputError {
             return LocalPage.problem(.unprocessableContent, error.description)
         } catch is DecodingError {
             return LocalPage.problem(.badRequest, "invalid request: reload the page")
@@ -83,7 +84,7 @@ struct LabelServer: Sendable {
             "upright": .none, "cw": .counterclockwise, "ccw": .clockwise, "inverted": .half,
         ]
         guard numbers.count == 8, let turn = parameters["turn"].flatMap({ turns[$0] }) else {
-            throw LabelProblem("invalid quad or turn: expected eight numbers and an orientation")
+            throw InputError("invalid quad or turn: expected eight numbers and an orientation")
         }
         let quad = Quad(corners: stride(from: 0, to: 8, by: 2).map { Point(x: numbers[$0], y: numbers[$0 + 1]) })
         let (photo, proposer) = (try await store.photo(number(request)), store.proposer)

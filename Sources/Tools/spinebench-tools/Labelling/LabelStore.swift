@@ -12,17 +12,27 @@ struct LabelPhoto: Sendable {
     var name: String
     var path: String
 
-    /// Names photos by their files; two photos of one name are an error.
+    /// Names photos by their files; those of one name are an error, as are copies that would have one in the dataset.
     static func all(_ paths: [String]) throws -> [LabelPhoto] {
-        try Dictionary(grouping: paths) { URL(filePath: $0).lastPathComponent }.sorted { $0.key < $1.key }
-            .map { name, paths in
-                if paths.count > 1 {
-                    throw LabelProblem(
-                        "\(paths[0]) and \(paths[1]) have one name; label them separately, or rename one"
-                    )
-                }
-                return LabelPhoto(name: name, path: paths[0])
-            }
+        let photos = paths.map { LabelPhoto(name: URL(filePath: $0).lastPathComponent, path: $0) }
+            .sorted { ($0.name, $0.path) < ($1.name, $1.path) }
+        func refuse(_ groups: some Collection<[LabelPhoto]>, _ problem: String) throws {
+            guard let same = groups.first(where: { $0.count > 1 }) else { return }
+            throw InputError("\(same[0].path) and \(same[1].path) \(problem)")
+        }
+        let names = Dictionary(grouping: photos, by: \.name).values
+        try refuse(names, "have one name; label them separately, or rename one")
+        for alike in Dictionary(grouping: photos, by: { stem($0.name) }).values where alike.count > 1 {
+            let copies = Dictionary(grouping: alike) { (try? SHA256.hex(of: $0.bytes())) ?? $0.name }.values
+            try refuse(copies, "are one picture, and would have one name in the dataset; remove one")
+        }
+        return photos
+    }
+
+    /// Returns a file's name with dashes for all but ASCII letters and digits, without its extension.
+    static func stem(_ name: String) -> String {
+        let name = URL(filePath: name).deletingPathExtension().lastPathComponent.prefix(80)
+        return String(name.map { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) ? $0 : "-" })
     }
 
     func bytes() throws -> [UInt8] { try InputFile.bytes(path, most: DecodingOptions().maximumBytes) }
@@ -81,8 +91,6 @@ actor LabelStore {
         var labels: [String: PhotoLabels] = [:]
         for proposal in try cache.entries() { labels[proposal.photo] = PhotoLabels(proposal) }
         for (number, entry) in try journal.entries().enumerated() {
-            // An earlier version stored this act for a photo that cannot be read.
-            if entry.act == .complete, labels[entry.photo] == nil { continue }
             var problem: String?
             if labels[entry.photo]?.apply(entry) != true {
                 problem = "the spine is unknown: \(Self.cacheName) was changed or removed; restore it"
@@ -98,40 +106,30 @@ actor LabelStore {
 
     // MARK: - Reading
 
-    /// Reads the photos without a proposal, the one that is open first, until all are read.
-    func readAll() async throws {
-        while !Task.isCancelled, let photo = nextUnread() {
-            let proposer = proposer
-            let proposal = try await OwnThread.run { proposer.photo(photo) }
-            // A photo that could not be read is tried again by the next process.
-            if proposal.error == nil { try await save(proposal) }
-            labels[photo.name] = PhotoLabels(proposal)
-            checked.insert(photo.name)
-        }
-    }
-
-    /// Stores a proposal as soon as it can be written.
-    private func save(_ proposal: PhotoProposal) async throws {
-        while true {
-            do {
-                try cache.append(proposal)
-                problem = nil
-                return
-            } catch {
-                if problem == nil { Console.error("\(error); the photos are read on as soon as it can be written") }
-                problem = error
-                try await Task.sleep(for: .seconds(1))
+    /// Reads the photos without a proposal, the one that is open first, until all are read or one cannot be stored.
+    func readAll() async {
+        do {
+            while !Task.isCancelled, let photo = nextUnread() {
+                let proposer = proposer
+                let proposal = try await OwnThread.run { proposer.photo(photo) }
+                // A photo that could not be read is tried again by the next process.
+                if proposal.error == nil { try cache.append(proposal) }
+                labels[photo.name] = PhotoLabels(proposal)
+                checked.insert(photo.name)
             }
+        } catch {
+            problem = error
         }
     }
 
-    /// Decodes the photos without a proposal, so that `overview` has the errors of those that cannot be read.
-    func checkUnread() async throws {
+    /// Checks the photos without a proposal, and returns the errors of those that cannot be read.
+    func checkUnread(_ depth: SpineProposer.Depth) async throws -> [String] {
         for photo in photos where labels[photo.name] == nil {
             let proposer = proposer
-            let decoded = try await OwnThread.run { proposer.photo(photo, decodesOnly: true) }
-            if decoded.error != nil { labels[photo.name] = PhotoLabels(decoded) }
+            let checked = try await OwnThread.run { proposer.photo(photo, to: depth) }
+            if checked.error != nil { labels[photo.name] = PhotoLabels(checked) }
         }
+        return overview().photos.compactMap(\.error)
     }
 
     private func nextUnread() -> LabelPhoto? {
@@ -140,7 +138,7 @@ actor LabelStore {
 
     func photo(_ number: Int?) throws -> LabelPhoto {
         guard let number, photos.indices.contains(number) else {
-            throw LabelProblem("invalid photo: expected 0 to \(photos.count - 1)")
+            throw InputError("invalid photo: expected 0 to \(photos.count - 1)")
         }
         return photos[number]
     }
@@ -203,7 +201,7 @@ actor LabelStore {
             let now = try await OwnThread.run { SHA256.hex(of: try photo.bytes()) }
             if now != digest {
                 checked.remove(photo.name)
-                throw LabelProblem("\(photo.name) is another picture than when it was read; restore it, or rename it")
+                throw InputError("\(photo.name) is another picture than when it was read; restore it, or rename it")
             }
         }
         return labels[photo.name].map { labels in
@@ -246,10 +244,10 @@ actor LabelStore {
         entry.spine = answer.spine
         switch answer.act {
         case .complete:
-            if known.openCount > 0 { throw LabelProblem("\(known.openCount) spines have no answer yet") }
+            if known.openCount > 0 { throw InputError("\(known.openCount) spines have no answer yet") }
         case .label:
             guard let spine = known.spines.first(where: { $0.id == answer.spine }), let given = answer.label else {
-                throw LabelProblem("invalid label: expected a spine of the photo and its label")
+                throw InputError("invalid label: expected a spine of the photo and its label")
             }
             entry.label = try label(given, of: spine, answer, on: known.proposal, at: entry.at)
         case .remove, .reopen, .incomplete, .outline: break
@@ -275,8 +273,8 @@ actor LabelStore {
 
     private func read(_ number: Int) throws -> (photo: LabelPhoto, labels: PhotoLabels) {
         let photo = try photo(number)
-        guard let known = labels[photo.name] else { throw LabelProblem("\(photo.name) is not read yet") }
-        if let error = known.proposal.error { throw LabelProblem("it cannot be labelled: \(error)") }
+        guard let known = labels[photo.name] else { throw InputError("\(photo.name) is not read yet") }
+        if let error = known.proposal.error { throw InputError("it cannot be labelled: \(error)") }
         return (photo, known)
     }
 
@@ -286,7 +284,7 @@ actor LabelStore {
 
     private func apply(_ entry: LabelEntry) throws {
         guard var known = labels[entry.photo], known.apply(entry) else {
-            throw LabelProblem("the photo has no spine \(entry.spine ?? "of this kind")")
+            throw InputError("the photo has no spine \(entry.spine ?? "of this kind")")
         }
         try journal.append(entry)
         labels[entry.photo] = known
@@ -314,16 +312,16 @@ actor LabelStore {
             seconds: answer.seconds.flatMap { $0 > 0 ? $0 : nil }
         )
         if label.legible, label.title == nil {
-            throw LabelProblem("the title is missing; type it, or mark it illegible")
+            throw InputError("the title is missing; type it, or mark it illegible")
         }
         if label.legible, label.transcription.isEmpty {
-            throw LabelProblem(
+            throw InputError(
                 "“All text” is empty; type everything that is printed: character errors are counted against it"
             )
         }
-        if let fault = photo.fault(of: label.outline) { throw LabelProblem(fault) }
+        if let fault = photo.fault(of: label.outline) { throw InputError(fault) }
         let faults = LabelCheck.faults(of: label.sample(id: "1", image: "1.jpg"))
-        if let fault = faults.first { throw LabelProblem(fault) }
+        if let fault = faults.first { throw InputError(fault) }
         return label
     }
 

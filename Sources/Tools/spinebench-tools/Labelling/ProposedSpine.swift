@@ -159,8 +159,6 @@ extension ProposedSpine {
 /// The reader's proposals for a photo, stored so that each photo is read once.
 struct PhotoProposal: Codable, Sendable {
     var photo: String
-    /// Name in ids and files of the dataset that earlier versions chose.
-    private var stem: String?
     /// SHA-256 of the file.
     var digest: String
     /// Variant that read it.
@@ -177,15 +175,9 @@ struct PhotoProposal: Codable, Sendable {
         (self.photo, self.digest, self.reader) = (photo, digest, reader)
     }
 
-    /// Name of the photo in ids and files of the dataset: dashes for all but ASCII letters and digits, and the file's
-    /// digest, as photos of different names may have one name then.
-    var name: String {
-        func plain(_ name: String) -> String {
-            String(name.prefix(80).map { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) ? $0 : "-" })
-        }
-        if let stem, stem == plain(stem) { return stem }
-        return "\(plain(URL(filePath: photo).deletingPathExtension().lastPathComponent))-\(digest.prefix(8))"
-    }
+    /// Name of the photo in ids and files of the dataset, with the file's digest: photos of different names may have one
+    /// stem.
+    var name: String { "\(LabelPhoto.stem(photo))-\(digest.prefix(8))" }
 
     /// Returns what is wrong with an outline on the photo, and the remedy; nil for a valid one.
     func fault(of outline: Quad) -> String? {

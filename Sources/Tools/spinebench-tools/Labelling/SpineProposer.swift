@@ -1,5 +1,6 @@
 import Basics
 import BookCatalogue
+import CommandSupport
 import Foundation
 import Imaging
 import ScanningPipeline
@@ -16,15 +17,20 @@ final class SpineProposer: Sendable {
 
     init(_ pipeline: SpinePipeline, reader: String) { (self.pipeline, self.reader) = (pipeline, reader) }
 
-    /// Reads a photo, or decodes it only; one that cannot be read is a proposal with the error.
-    func photo(_ photo: LabelPhoto, decodesOnly: Bool = false) -> PhotoProposal {
+    /// Parts of a photo.
+    enum Depth { case header, pixels, text }
+
+    /// Reads a photo down to its text, or less of it; one that cannot be read is a proposal with the error.
+    func photo(_ photo: LabelPhoto, to depth: Depth = .text) -> PhotoProposal {
         var proposal = PhotoProposal(photo: photo.name, reader: reader)
         do {
             let bytes = try photo.bytes()
+            _ = try ImageCodec.header(of: bytes, name: photo.name)
+            if depth == .header { return proposal }
             proposal.digest = SHA256.hex(of: bytes)
             // A photo that does not decode at its full size has no crops.
             let image = try image(of: photo)
-            if decodesOnly { return proposal }
+            if depth == .pixels { return proposal }
             let found = try pipeline.books(of: .file(bytes), name: photo.name)
             (proposal.width, proposal.height) = (image.width, image.height)
             proposal.isOneSpine = found.kind != .shelf
@@ -77,7 +83,7 @@ final class SpineProposer: Sendable {
         guard outline.isInside(image),
             let crop = image.cropped(to: outline, width: Int(sides[0]), height: Int(sides[1]))
         else {
-            throw LabelProblem("the outline is outside the photo, or not convex; draw its corners again")
+            throw InputError("the outline is outside the photo, or not convex; draw its corners again")
         }
         return crop
     }
@@ -96,13 +102,6 @@ final class SpineProposer: Sendable {
             return image
         }
     }
-}
-
-/// Problem of a request that the labeller can mend.
-struct LabelProblem: Error, CustomStringConvertible {
-    var description: String
-
-    init(_ description: String) { self.description = description }
 }
 
 extension Quad {

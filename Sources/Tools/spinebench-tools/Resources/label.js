@@ -123,7 +123,11 @@ const choicesOf = spine => [...spine.proposal.lines.map((text, line) => ({ text,
 
 let overlay = null;
 function drawShelf() {
-    if (!photo || photo.error) return byID("shelf").replaceChildren();
+    // The photo alone while it is read.
+    if (!photo || photo.error) {
+        overlay = null;
+        return byID("shelf").replaceChildren(photo || all.photos[number].error ? "" : html("img", { src: `picture?photo=${number}`, alt: "The photo" }));
+    }
     if (overlay?.photo !== photo) {
         overlay = svg("svg", { role: "img", "aria-label": "Photo with outlines", pointerdown: press, pointermove: move, pointerup: release, pointercancel: release });
         overlay.photo = photo;
@@ -156,7 +160,7 @@ function open(spine) {
     if (document.activeElement?.closest("form")) document.activeElement.blur();
     draw();
     // Scrolls the list only: on a phone the fields are above it.
-    const list = byID("spines"), entry = list.querySelector("[aria-current]");
+    const list = byID("list"), entry = list.querySelector("[aria-current]");
     if (entry) list.scrollTop = Math.min(entry.offsetTop - list.offsetTop, Math.max(list.scrollTop, entry.offsetTop - list.offsetTop + entry.offsetHeight - list.clientHeight));
     const next = photo.spines[photo.spines.indexOf(spine) + 1];
     if (next && isOpen(next)) new Image().src = cropOf(next, begin(next));
@@ -172,7 +176,7 @@ function advance() {
     if (photo.isOneSpine) return complete();
     [current, draft, isWhole] = [null, null, true];
     ask(photo.spines.length ? "Every outline of this photo has its answer. Is a spine missing?" : "The reader found no spine on this photo.",
-        [["No, complete (Enter)", complete], ["Draw a spine (n)", startDrawing], ["Undo (u)", undo]]);
+        [["No, complete (Enter)", complete], ["Draw a spine (n)", startDrawing], ["One spine (f)", takeWhole], ["Undo (u)", undo]]);
 }
 function ask(text, acts) {
     asks = { text, acts };
@@ -334,7 +338,7 @@ function release(event) {
     if (event.type === "pointercancel") return draw();
     if (corner !== undefined) return change({});
     const drawn = diagonal(from, to);
-    run(() => add([drawn], current && isOpen(current) && overlap(box(drawn), box(draft.outline)) > .3 ? current : null));
+    run(() => add([drawn], current && isOpen(current) && overlap(box(drawn), box(draft.outline)) > .3 ? [current] : []));
 }
 function startDrawing() {
     if (!photo || photo.error) return;
@@ -357,7 +361,7 @@ function split(point) {
     const share = ((point[0] - from[0]) * (to[0] - from[0]) + (point[1] - from[1]) * (to[1] - from[1])) / length(from, to) ** 2;
     if (!(share > .02 && share < .98)) return notify("Click inside the current outline.", true);
     const [top, bottom] = [between(a, b, share), between(d, c, share)];
-    return add([[a, top, bottom, d], [top, b, c, bottom]].map(half => turned(half, isTall ? 0 : 3)), current);
+    return add([[a, top, bottom, d], [top, b, c, bottom]].map(half => turned(half, isTall ? 0 : 3)), [current]);
 }
 // What two boxes share, of what either covers.
 function overlap(a, b) {
@@ -367,17 +371,21 @@ function overlap(a, b) {
     });
     return shared / (area(a) + area(b) - shared);
 }
-// Adds outlines, in the place of a spine or after the one on their left.
+// The whole photo is one spine: its outline takes the place of all others.
+function takeWhole() {
+    if (!photo || photo.error) return;
+    return add([diagonal([0, 0], [photo.width, photo.height])], photo.spines.filter(spine => !spine.isRemoved));
+}
+// Adds outlines, in the place of spines or after the one on their left.
 async function add(outlines, replaced) {
     const { x, y } = box(outlines[0]), spines = photo.spines.map(spine => ({ ...spine, ...box(outlineOf(spine)) }));
     const left = spines.filter(one => !one.isRemoved && one.x < x && one.top < y && one.bottom > y).sort((a, b) => b.x - a.x)[0];
-    const after = (replaced ?? left ?? spines.findLast(one => one.y < y))?.id;
+    const after = (replaced[0] ?? left ?? spines.findLast(one => one.y < y))?.id;
     mode = null;
     notify("Reading the outline …");
-    const back = replaced && before(replaced);
     const added = await call("api/answer", { photo: number, act: "outline", outlines, after });
-    if (replaced) await call("api/answer", { photo: number, act: "remove", spine: replaced.id });
-    undos.push({ photo: number, spine: replaced?.id, acts: [...added.map(spine => ({ act: "remove", spine: spine.id })), ...(back ? [back] : [])] });
+    for (const { id } of replaced) await call("api/answer", { photo: number, act: "remove", spine: id });
+    undos.push({ photo: number, spine: replaced[0]?.id, acts: [...added.map(({ id }) => ({ act: "remove", spine: id })), ...replaced.map(before)] });
     [photo, all] = [await call(`api/photo?photo=${number}`), await call("api/overview")];
     notify("");
     open(photo.spines.find(spine => spine.id === added[0].id));
@@ -386,7 +394,7 @@ async function add(outlines, replaced) {
 // MARK: keys and fields
 
 const spineActs = [["Confirm (Enter)", () => confirm()], ["Not legible (x)", () => confirm(false)], ["Not a spine (d)", remove], ["New outline (n)", startDrawing],
-    ["Split (s)", startSplit], ["Undo (u)", undo], ["←", () => step(-1)], ["→", () => step(1)], ["Whole photo (z)", () => zoom()]];
+    ["Split (s)", startSplit], ["One spine (f)", takeWhole], ["Undo (u)", undo], ["←", () => step(-1)], ["→", () => step(1)], ["Whole photo (z)", () => zoom()]];
 function zoom() {
     isWhole = !isWhole;
     drawShelf();
@@ -398,7 +406,7 @@ const type = id => {
 const keys = {
     Enter: isShift => current ? confirm(true, isShift) : asks?.acts[0][1](), ArrowRight: () => step(1), ArrowLeft: () => step(-1), ArrowDown: () => step(1), ArrowUp: () => step(-1),
     e: () => type("title"), a: () => type("author"), t: () => type("text"), o: () => turn("orientation", orientations), c: () => turn("category", categories),
-    w: isShift => moveWord(isShift), x: () => confirm(false), d: remove, Delete: remove, n: startDrawing, s: startSplit, u: undo, z: zoom,
+    w: isShift => moveWord(isShift), x: () => confirm(false), d: remove, Delete: remove, n: startDrawing, s: startSplit, f: takeWhole, u: undo, z: zoom,
     Escape: () => {
         mode = drag = null;
         notify("");
@@ -440,21 +448,6 @@ byID("photos").addEventListener("change", event => {
     show(Number(event.target.value)).catch(error => notify(error.message, true));
 });
 byID("write").addEventListener("click", () => run(write));
-
-// A text that a spreadsheet would take for a formula gets an apostrophe before it.
-const field = text => {
-    const plain = /^[=+\-@\t\r]/.test(text) && isNaN(text) ? `'${text}` : text;
-    return /[",\n\r]|^ | $/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
-};
-byID("csv").addEventListener("click", () => {
-    const rows = (photo?.spines ?? []).filter(spine => spine.label).map(({ id, label }) =>
-        [id, label.title ?? "", label.author ?? "", label.transcription, label.orientation, label.category, label.legible, ...label.outline.flat()]);
-    const names = ["spine", "title", "author", "text", "orientation", "category", "legible", "x1", "y1", "x2", "y2", "x3", "y3", "x4", "y4"];
-    const text = [names, ...rows].map(row => row.map(value => field(String(value))).join(",") + "\n").join("");
-    const link = html("a", { href: URL.createObjectURL(new Blob([text], { type: "text/csv" })), download: `${all.photos[number].name}.csv` });
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-});
 
 run(async () => {
     all = await call("api/overview");
