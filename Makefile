@@ -1,7 +1,7 @@
 # `make` lists the targets. Variables: DATASET (folders), VARIANTS, REPETITIONS (per sample), ARGUMENTS (further ones for spinebench).
 .DEFAULT_GOAL := help
 .PHONY: help setup build test test-unit browser-test document-test cluster-test bench figures peers match-peers stress loadgen-check api-check sse-fuzz lint format
-.PHONY: captures captures-test check clean codec-fuzz examples
+.PHONY: captures captures-test check clean codec-fuzz examples wheel wheel-test
 
 DATASET ?= Datasets/spines-1
 # One reading of each of 240 spines is enough for P95; two for P99, which needs 459 readings.
@@ -30,8 +30,15 @@ build: setup ## build the release commands, .build/release/spinebench and the ba
 tools: build ## build spinebench-tools: further commands, which 'spinebench --help' lists
 	swift build $(SWIFT_FLAGS) --product spinebench-tools
 
+wheel: tools ## make dist: wheels of the programs and of their models, a tar of both with OpenVINO, and checksums
+	python3 -B scripts/wheel.py
+
+wheel-test: ## install the wheels of dist, and those of WHEELS (a folder with openvino's), in an empty environment, and read 60 spines
+	WHEELS=$(WHEELS) bash Tests/wheel/install.sh
+
 test: setup ## build and run the tests
 	python3 -B -m unittest discover --start-directory Tests/formats
+	python3 -B -m unittest discover --start-directory Tests/wheel
 	swift build $(SWIFT_FLAGS) --build-tests
 	swift test $(SWIFT_FLAGS) --skip-build --skip '$(SOCKET_TESTS)'
 	swift test $(SWIFT_FLAGS) --skip-build --filter '$(SOCKET_TESTS)'

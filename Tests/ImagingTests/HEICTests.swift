@@ -22,6 +22,15 @@ struct HEICTests {
         #expect(decoded.image.quarters.difference(expected) <= 2)
     }
 
+    @Test func aLibraryThatIsMissingIsNamed() {
+        #expect(SystemLibrary.heif.problem == nil)
+        #if canImport(Glibc)
+        let missing = SystemLibrary("libmissing.so.1", package: "libmissing1")
+        let reason = "libmissing.so.1: cannot open shared object file: No such file or directory"
+        #expect(missing.problem == "\(reason); install it (in Debian and Ubuntu libmissing1)")
+        #endif
+    }
+
     @Test(arguments: ["heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1"])
     func theBrandTellsTheFormat(brand: String) {
         let start = [0, 0, 0, 20] + Array("ftyp\(brand)\0\0\0\0heic".utf8)

@@ -24,7 +24,13 @@ package struct DatasetLoader: Sendable {
     package func load(_ path: String) throws(DatasetError) -> Dataset { try survey(path).dataset }
 
     /// Returns the dataset, and the SHA-256 of each checked picture by its path in the dataset.
+    ///
+    /// `path`: A folder, or the name of a dataset that comes with the program.
     package func survey(_ path: String) throws(DatasetError) -> (dataset: Dataset, digests: PictureDigests) {
+        var path = path
+        if !path.contains("/"), !FileManager.default.fileExists(atPath: path) {
+            path = ProjectFolder.find(named: "Datasets/\(path)", holding: "dataset.json") ?? path
+        }
         do throws(DatasetError) {
             return try survey(path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path, path)
         } catch {

@@ -1,3 +1,4 @@
+internal import Basics
 internal import COpenVINO
 internal import Foundation
 
@@ -12,37 +13,18 @@ enum OpenVINOLibrary {
     /// Opens the library; nil afterwards, or why it is missing.
     static let problem: String? = {
         let variable = "SPINEBENCH_OPENVINO"
-        let folder = ProjectFolder.find(variable: variable, named: ".deps/openvino/libs", holding: file)
+        let folder =
+            ProjectFolder.find(variable: variable, named: ".deps/openvino/libs", holding: file)
+            ?? ProjectFolder.find(named: "openvino/libs")
+        // Beside this project's wheel lies PyPI's package, which has the name with a version alone.
+        let names = folder.flatMap { try? FileManager.default.contentsOfDirectory(atPath: $0) } ?? []
+        let name = names.filter { $0.hasPrefix(file) }.min() ?? file
         // Then the package that this was built of, and last where the system has its libraries.
         let package = URL(filePath: #filePath).appending(path: "../../../..").standardizedFileURL
         let own = package.appending(path: ".deps/openvino/libs/\(file)").path
-        let path = folder.map { "\($0)/\(file)" } ?? (FileManager.default.fileExists(atPath: own) ? own : file)
+        let path = folder.map { "\($0)/\(name)" } ?? (FileManager.default.fileExists(atPath: own) ? own : file)
         guard let reason = openvino_open(path) else { return nil }
         return (path == file ? "not installed" : "cannot open \(String(cString: reason))")
-            + "; run 'make setup', or set \(variable) to the folder with \(file)"
+            + "; \(ProjectFolder.remedy), or set \(variable) to the folder with \(file)"
     }()
-}
-
-/// Folders of the project that a program belongs to.
-package enum ProjectFolder {
-    /// Returns a folder of the project: the value of a variable, or the first of its name above the program or the
-    /// working directory.
-    ///
-    /// Nil without one; `file` distinguishes it from another folder of its name.
-    package static func find(variable: String, named name: String, holding file: String = "") -> String? {
-        if let path = ProcessInfo.processInfo.environment[variable], !path.isEmpty { return path }
-        let program = Bundle.main.executableURL?.deletingLastPathComponent()
-        let here = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
-        for start in [program, here].compactMap(\.self) {
-            var folder = start.resolvingSymlinksInPath()
-            while folder.path != "/" {
-                let candidate = folder.appendingPathComponent(name).path
-                if FileManager.default.fileExists(atPath: file.isEmpty ? candidate : "\(candidate)/\(file)") {
-                    return candidate
-                }
-                folder.deleteLastPathComponent()
-            }
-        }
-        return nil
-    }
 }

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 package import OpenVINOEngine
 import TextRecognition
@@ -53,7 +54,7 @@ extension ReadingSettings {
         guard missing.isEmpty else {
             throw MissingEngine(
                 description: "\(missing.joined(separator: " and ")) not in \(Installation.modelDirectory); "
-                    + "run 'make setup', or set SPINEBENCH_MODELS to the models' folder"
+                    + "\(ProjectFolder.remedy), or set SPINEBENCH_MODELS to the models' folder"
             )
         }
         for case .folder(let path)? in [models, firstStage] {

@@ -1,6 +1,5 @@
 import Basics
 import Foundation
-import OpenVINOEngine
 
 /// The locations of this program's external parts.
 public enum Installation {
@@ -36,17 +35,17 @@ public enum Installation {
         return compiledNetworks == 0 ? "First run: \(work) The results are cached." : nil
     }
 
-    /// The word lists of this machine for the languages that spines are corrected in; empty when none is installed.
+    /// The word lists for the languages that spines are corrected in, of this machine or else of the wheel; empty when
+    /// there are none.
     public static let wordLists: [String] = {
-        let folder = "/usr/share/dict/"
-        let lists = ["american-english", "french", "ngerman", "spanish", "italian"].map { folder + $0 }
-            .filter(FileManager.default.fileExists)
-        if !lists.isEmpty { return lists }
-        return [folder + "words"].filter(FileManager.default.fileExists)
+        let folders = ["/usr/share/dict", ProjectFolder.find(named: ".deps/dict")].compactMap(\.self)
+        func found(_ name: String) -> String? {
+            folders.map { "\($0)/\(name)" }.first(where: FileManager.default.fileExists)
+        }
+        let lists = ["american-english", "french", "ngerman", "spanish", "italian"].compactMap(found)
+        return lists.isEmpty ? [found("words")].compactMap(\.self) : lists
     }()
 
     /// Processor threads for inference: the machine's number, four at most.
     public static let threads = min(4, max(1, ProcessInfo.processInfo.activeProcessorCount))
-
-    private static var environment: [String: String] { ProcessInfo.processInfo.environment }
 }

@@ -32,6 +32,7 @@ final class TesseractHandle: @unchecked Sendable {
     ///
     /// - Throws: ``TesseractError`` when the language data cannot be loaded.
     init(languages: String, dataPath: String?) throws {
+        if let problem = SystemLibrary.tesseract.problem { throw TesseractError.missing(problem) }
         guard let api = TessBaseAPICreate() else { throw TesseractError.outOfMemory }
         self.api = api
         // Both libraries write warnings about ordinary photographs to standard error.

@@ -23,6 +23,8 @@ package enum TesseractError: Error, Equatable, CustomStringConvertible {
     /// Tesseract does not start with these languages; `dataPath` is its folder of `LANGUAGE.traineddata`, empty if it
     /// does not report it.
     case languagesMissing(languages: String, dataPath: String)
+    /// The library is not installed: the reason, and the remedy.
+    case missing(String)
     /// Tesseract gave no handle at all.
     case outOfMemory
     /// Recognition of an image of this size, in pixels, failed with Tesseract's own code.
@@ -36,6 +38,7 @@ package enum TesseractError: Error, Equatable, CustomStringConvertible {
                 Tesseract cannot load the language data '\(languages)' from \(place). Run 'make setup' (Debian's package \
                 tesseract-ocr-eng), or set TESSDATA_PREFIX to the folder with the .traineddata files.
                 """
+        case .missing(let problem): return problem
         case .outOfMemory:
             return "Tesseract could not be created: out of memory."
         case .recognitionFailed(let code, let width, let height):

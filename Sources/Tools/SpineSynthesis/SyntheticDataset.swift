@@ -23,7 +23,7 @@ package enum SyntheticDataset {
         threads: Int,
         progress: @Sendable (_ noun: String, _ done: Int, _ total: Int) -> Void = { _, _, _ in }
     ) throws -> Dataset {
-        if let problem = options.problem { throw SynthesisError.input(problem) }
+        if let problem = options.problem ?? SystemLibrary.pango.problem { throw SynthesisError.input(problem) }
         let designer = try SpineDesigner(typefaces: typefaces)
         let books = try titles.map { try Book.list(from: $0.text, file: $0.file) } ?? Book.all
         if let titles { try checkLetters(of: books, designer, file: titles.file) }

@@ -1,4 +1,5 @@
 import CPangoCairo
+import Imaging
 
 /// The outlines of a piece of text at `Typesetter.nominalSize` pixels.
 final class TextOutline {
@@ -123,7 +124,8 @@ final class Typesetter {
     }
 
     static func installedFamilies() -> Set<String> {
-        FontLibrary.shared.use { map in
+        guard SystemLibrary.pango.problem == nil else { return [] }
+        return FontLibrary.shared.use { map in
             var families: UnsafeMutablePointer<UnsafeMutablePointer<PangoFontFamily>?>?
             var count: Int32 = 0
             pango_font_map_list_families(map, &families, &count)

@@ -2,7 +2,6 @@ import Basics
 import DatasetExchange
 import Foundation
 import Harness
-import OpenVINOEngine
 
 /// Programs for the formats of other tools.
 enum FormatLibrary {

@@ -12,6 +12,7 @@ package enum HEICCodec {
         _ options: DecodingOptions,
         isHeaderOnly: Bool
     ) throws(ImageFault) -> HEICPicture {
+        if let problem = SystemLibrary.heif.problem { throw .missing(problem) }
         guard let context = heif_context_alloc() else { throw .notStarted(.heic) }
         defer { heif_context_free(context) }
         let opened = heif_context_read_from_memory(context, bytes, bytes.count, nil)

@@ -34,6 +34,8 @@ public enum ImageFault: Error, Sendable, Equatable, Codable, CustomStringConvert
     case unsupported(ImageFormat, String)
     /// The library could not set to work on the file, for want of memory.
     case notStarted(ImageFormat)
+    /// The library of HEIC files is not installed: the reason, and the remedy.
+    case missing(String)
     /// The library refused to encode.
     case notEncoded(ImageFormat, String)
     /// The metadata of this format cannot be removed without encoding the picture again.
@@ -57,6 +59,7 @@ public enum ImageFault: Error, Sendable, Equatable, Codable, CustomStringConvert
         case .unsupported(let format, let detail):
             "found \(detail); expected \(format.decodable), so convert it first"
         case .notStarted(let format): "the \(format.label) library could not start; free some memory and try again"
+        case .missing(let problem): "HEIC files need \(problem)"
         case .notEncoded(let format, let detail): "could not encode the image as \(format.label): \(detail)"
         case .notStripped(let format):
             "the metadata of a \(format.label) cannot be removed without decoding; decode it and encode it as JPEG"

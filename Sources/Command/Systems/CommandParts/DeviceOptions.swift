@@ -2,7 +2,6 @@ package import ArgumentParser
 package import Basics
 import CommandSupport
 package import Harness
-import OpenVINOEngine
 
 package struct DeviceOptions: ParsableArguments {
     @Option(

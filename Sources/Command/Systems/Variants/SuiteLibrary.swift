@@ -2,7 +2,6 @@ import Basics
 import CommandSupport
 import Foundation
 package import Harness
-import OpenVINOEngine
 import SpineReaders
 
 package enum SuiteLibrary {

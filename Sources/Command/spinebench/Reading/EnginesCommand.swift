@@ -3,6 +3,7 @@ import Basics
 import CommandSupport
 import Documents
 import Foundation
+import Imaging
 import OpenVINOEngine
 import SpineReaders
 import Systems
@@ -18,7 +19,8 @@ struct EnginesCommand: ParsableCommand {
     )
 
     func run() throws {
-        show("Engines", Engine.allCases.compactMap { $0.listing?() }.map { [$0.name, $0.state] })
+        let heic = SystemLibrary.heif.problem.map { [["HEIC", "missing: \($0)"]] } ?? []
+        show("Engines", Engine.allCases.compactMap { $0.listing?() }.map { [$0.name, $0.state] } + heic)
         let models = OpenVINOModelSet.fetched.flatMap { models in
             ((try? models.files(in: Installation.modelDirectory))?.all ?? []).map { path in
                 [models.title, URL(filePath: path).lastPathComponent, state(of: path)]
@@ -27,7 +29,7 @@ struct EnginesCommand: ParsableCommand {
         show("Models in \(Installation.modelDirectory)", models)
         show("Letters that can be read; others are skipped silently", OpenVINOModelSet.fetched.flatMap(letters))
         let lists = Installation.wordLists
-        show("Word lists for correction", lists.isEmpty ? [["none: run 'make setup'"]] : lists.map { [$0] })
+        show("Word lists for correction", lists.isEmpty ? [["none: \(ProjectFolder.remedy)"]] : lists.map { [$0] })
         print("Compiled networks are cached in \(Installation.cacheDirectory ?? "no folder")\n")
         show("Variants", ComposedVariant.readers.flatMap(rows))
         show("Variants that identify books ('spinebench run' measures them)", ComposedVariant.scans.flatMap(rows))
@@ -71,7 +73,7 @@ struct EnginesCommand: ParsableCommand {
 
     private func state(of path: String) -> String {
         guard let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int else {
-            return "✗ missing: run 'make setup'"
+            return "✗ missing: \(ProjectFolder.remedy)"
         }
         return String(format: "%.1f MB", Double(size) / 1e6)
     }

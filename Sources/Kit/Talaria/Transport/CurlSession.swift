@@ -23,16 +23,23 @@ final class CurlSession: @unchecked Sendable {
 
     /// Held while libcurl works.
     private static let atWork = NSLock()
-    /// Whether libcurl is ready, which is to be asked before anything else.
-    private static let isReady: Bool = {
-        guard curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK else { return false }
+    /// Why libcurl cannot be used, which is to be asked before anything else; nil when it is ready.
+    private static let problem: String? = {
+        // The program of a wheel is not linked to it.
+        guard dlopen("libcurl.so.4", RTLD_NOW | RTLD_GLOBAL) != nil else {
+            return "\(String(cString: dlerror())); install it (in Debian and Ubuntu libcurl4)"
+        }
+        guard curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK else { return "libcurl cannot be started" }
         // OpenSSL frees its memory when the process ends; a thread that used it then would crash.
         atexit { CurlSession.atWork.lock() }
-        return true
+        return nil
     }()
 
     init(_ configuration: NetworkTransport.Configuration) throws(TalariaError) {
-        guard Self.isReady, let multi = curl_multi_init() else { throw .badConfiguration("libcurl cannot be started") }
+        let problem = Self.problem
+        guard problem == nil, let multi = curl_multi_init() else {
+            throw .badConfiguration(problem ?? "libcurl cannot be started")
+        }
         (self.configuration, self.multi) = (configuration, multi)
         spine_curl_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, 16)
         let thread = Thread { self.run() }
