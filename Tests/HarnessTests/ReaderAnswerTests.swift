@@ -10,6 +10,7 @@ import Testing
     @Test(arguments: [
         (#"{"id": 1}"#, "invalid answer: \"lines\" is missing"),
         (#"{"lines": 5}"#, "invalid answer: \"lines\": "),
+        (#"{"lines": ["Emma"]}"#, "invalid answer: a line is an object, such as {\"text\": \"Emma\"}, and not a text"),
         (#"{"lines": [{"text": null}]}"#, "text"),
         (#"{"lines": [{"text": "", "confidence": 2}]}"#, "invalid answer: confidence 2.0; expected 0 to 1"),
         (#"{"lines": [{"text": "", "quad": [[0, 0]]}]}"#, "a quad has four corners, not 1"),

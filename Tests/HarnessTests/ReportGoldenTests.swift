@@ -71,10 +71,8 @@ import Testing
         let path = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Docs/REQUIREMENTS.md")
         let known = try String(contentsOf: path, encoding: .utf8)
         for source in Claim.standard.map(\.source) {
-            #expect(RequirementMatrix.requirements[source ?? ""] != nil, "\(source ?? "none")")
+            #expect(known.contains("| \(source ?? "none") |"), "\(source ?? "none")")
         }
-        for id in RequirementMatrix.requirements.keys { #expect(known.contains("| \(id) |"), "\(id)") }
-        for tier in Claim.standard.compactMap(\.tier) { #expect(RequirementMatrix.tiers[tier] != nil, "\(tier)") }
     }
 
     @Test func theJSONReportIsTheResult() throws {

@@ -23,7 +23,12 @@ import Testing
             #expect(list.lines.contains("draft  EMMA / AUSTEN"))
             #expect(list.lines.last == "1 book, 1 draft, 1 scan queued")
             let csv = try Program.run("library", "export", "--library", folder("library.sqlite"))
-            #expect(csv.lines.last == "Dune,Frank Herbert,,,,,,1970-01-01T00:00:00Z,,fast,pending,ghost")
+            #expect(
+                csv.lines.suffix(2) == [
+                    "Dune,Frank Herbert,,,,,,1970-01-01T00:00:00Z,,fast,pending,ghost",
+                    "EMMA / AUSTEN,,,,,,,1970-01-01T00:00:00Z,,fast,,draft",
+                ]
+            )
             let json = try Program.run(
                 "library",
                 "export",
@@ -37,6 +42,9 @@ import Testing
             #expect(json.output.isEmpty)
             let books = try JSONSerialization.jsonObject(with: Data(folder.text(of: "l.json").utf8)) as? [[String: Any]]
             #expect(books?.first?["title"] as? String == "Dune")
+            #expect(
+                books?.last?["lines"] as? [String] == ["EMMA", "AUSTEN"] && books?.last?["state"] as? String == "draft"
+            )
         }
     }
 }

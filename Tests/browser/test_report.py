@@ -118,6 +118,14 @@ class ReportTests(DataCase):
         change(data)
         self.load(hash, self.write(name, data))
 
+    def test_the_next_step_lists_what_was_missed(self):
+        step = "Next: check the spines that were missed: `report.html#outcome=wrong`."
+        self.change("next", lambda data: data["sections"][0]["blocks"].append(step))
+        self.has("#verdict", "Next: check the spines that were missed: the list.")
+        self.click("#verdict a")
+        self.same(self.hash(), dict(outcome="wrong"))
+        self.listed("s2 s3 s5")
+
     def plot(self, title, script):
         """The value of a script about the plot of that title."""
         return self.js(f"(plot => {script})(qa('.plot').find(one => one.querySelector('h3').textContent === {json.dumps(title)}))")

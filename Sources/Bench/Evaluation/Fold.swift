@@ -11,8 +11,8 @@ package struct Value: Sendable, Equatable, Codable {
     package var count: Int?
     package var total: Int?
 
-    package init(_ value: Figure, count: Int? = nil, total: Int? = nil) {
-        (self.value, self.count, self.total) = (value, count, total)
+    package init(_ value: Figure, rate: RateEstimate? = nil, count: Int? = nil, total: Int? = nil) {
+        (self.value, self.rate, self.count, self.total) = (value, rate, count, total)
     }
 
     package init(_ rate: RateEstimate) { (value, self.rate) = (rate.rate, rate) }

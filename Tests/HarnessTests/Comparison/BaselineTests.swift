@@ -60,12 +60,18 @@ import Testing
         let folder = try TemporaryFolder()
         try folder.write("{\"format\":2}", "x.json")
         try folder.write("{\"format\":1,\"name\":\"fast\",\"measurements\":[]}", "earlier.json")
+        let other = String(decoding: try baseline.bytes, as: UTF8.self).replacing(
+            "\"latencyP50\"",
+            with: "\"peakSpeed\""
+        )
+        try folder.write(other, "other.json")
         var later = baseline
         later.format = 9
         try Data(later.bytes).write(to: URL(filePath: folder.path + "/later.json"))
         for (name, problem) in [
             ("none.json", "none.json; create one from a few accepted runs: spinebench baseline update RUN"),
             ("x.json", "x.json: \"name\" is missing; update it: spinebench baseline update"),
+            ("other.json", "other.json: it has metrics of another version: peakSpeed; update it: spinebench baseline"),
             ("later.json", "its format is 9, expected 2"),
             ("earlier.json", "its format is 1, expected 2; update it: spinebench baseline update"),
         ] {

@@ -187,6 +187,19 @@ import Testing
         #expect(flip.keys.sorted() == ["category", "id", "isLost", "textA", "textB"])
     }
 
+    /// Of two readers neither is the base: what is worse of one is better of the other.
+    @Test func ofTwoReadersOneIsBetter() {
+        var report = GoldenComparison.report
+        #expect(report.word == "REGRESSION" && report.exitCode == 1)
+        report.kind = .readers
+        #expect(report.word == "B WORSE" && report.exitCode == 1)
+        // +10.0 % [+8.9 %, +11.1 %]
+        #expect(report.sentence.contains("A is 1.10 times as fast as B [1.09, 1.11]."))
+        report.kind = .gate
+        #expect(report.sentence.hasPrefix("The run is worse than its baseline: latency shift +10.0 %"))
+        #expect(report.document.markdown().contains("Next: compare the stages' time"))
+    }
+
     @Test func theJSONIsTheReport() throws {
         let files = try ComparisonReports(GoldenComparison.report, datasets: []).files()
         let data = Data(try #require(files["comparison.json"]))

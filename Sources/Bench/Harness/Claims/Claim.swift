@@ -67,6 +67,12 @@ package struct Claim: Sendable, Equatable, Codable {
         return tier.map { !(except ?? []).contains($0) } ?? true
     }
 
+    /// Returns whether it asks something of a variant: the scanner's own targets ask nothing of a reader that is no tier and
+    /// does not gate.
+    func applies(to variant: Variant) -> Bool {
+        holds(for: variant.tier) && (variant.tier != nil || variant.gates || isAsked == true)
+    }
+
     package func holds(forVariant name: String) -> Bool {
         patterns.isEmpty || patterns.contains { $0.match(name) != nil }
     }

@@ -235,6 +235,7 @@ struct Judge {
             answer.take(own.figure, evidence: evidence, ends: own.ends(rule), limits) {
                 devices.mostDeciding($0, of: ownRow)
             }
+            answer.judgement = result.unlessBusy(answer.judgement)
             answer.gates = claim.gates && gating == .all && !isStopped
             return answer
         }

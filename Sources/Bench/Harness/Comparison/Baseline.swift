@@ -73,7 +73,21 @@ extension JSONFile {
             if found == format { return try decoder.decode(Value.self, from: data) }
             throw fault("its format is \(found), expected \(format)", true)
         } catch let error as DecodingError {
-            throw fault(error.systemReason, false)
+            let names = (try? JSONSerialization.jsonObject(with: data)).map(unknownMetrics) ?? []
+            let reason = "it has metrics of another version: \(names.sorted().joined(separator: ", "))"
+            throw fault(names.isEmpty ? error.systemReason : reason, false)
+        }
+    }
+
+    /// Returns the names that stand for metrics and are none: to Foundation each of them is a key without a place.
+    private static func unknownMetrics(in value: Any) -> Set<String> {
+        let known = Set(Metric.allCases.map(\.rawValue))
+        if let list = value as? [Any] { return list.reduce(into: []) { $0.formUnion(unknownMetrics(in: $1)) } }
+        return (value as? [String: Any] ?? [:]).reduce(into: []) { names, member in
+            let keys =
+                ["figures", "outcomes", "floors"].contains(member.key) ? (member.value as? [String: Any])?.keys : nil
+            names.formUnion(Set(keys.map(Array.init) ?? []).subtracting(known))
+            names.formUnion(unknownMetrics(in: member.value))
         }
     }
 }

@@ -84,6 +84,7 @@ extension ComparisonReport {
                     + "them, measure all of them now (compare the variants, or --against-binary)."
             ] + runs.flatMap(\.origins) + (measurement == nil ? Self.unmatched(runs, common.joined().map(\.id)) : [])
         )
+        if common.contains(where: { Set($0.map(\.id)).count > 1 }) { kind = .readers }
         if runs.contains(where: \.result.isPartial) { stop() }
         host = runs.last?.result.host
     }
@@ -166,7 +167,7 @@ extension ComparisonReport {
             parts: parts,
             notes: notes
         )
-        host = run.result.host
+        (host, kind) = (run.result.host, .gate)
         if run.result.isPartial { stop() }
     }
 }

@@ -4,7 +4,18 @@ import SpineDatasets
 
 /// Results of a comparison, as its reports print them.
 package struct ComparisonReport: Sendable, Equatable, Codable {
+    /// What its sides are to each other.
+    package enum Kind: String, Sendable, Codable {
+        /// One reader before and after a change: what is worse is a regression.
+        case change
+        /// Different readers, of which none is the base.
+        case readers
+        /// A run and its baselines.
+        case gate
+    }
+
     package var format = 3
+    package var kind = Kind.change
     package var tool: String
     /// Method of the readings, in a sentence.
     package var method: String
@@ -101,6 +112,8 @@ extension ComparisonReport {
                 ? [] : ["Without an A/A run the noise floor is unknown, so rows of speed and memory do not gate."]
         )
         self.configuration = configuration
+        let isOfOne = configuration.otherCodeDigest != nil || Set(configuration.variants.map(\.name)).count == 1
+        kind = isOfOne ? .change : .readers
         notes += [CacheFill.sentence(events.compactMap(\.cacheFill))].compactMap(\.self)
         if let text = StrayOutput.summary(events.filter { $0.kind == .noise }.compactMap(\.message)) {
             notes.append("The processes printed unexpected output, such as \(text); it was ignored.")

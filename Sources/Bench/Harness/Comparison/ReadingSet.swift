@@ -162,12 +162,10 @@ extension ReadingSet.Entry {
         Metric.compared.filter { $0.pairing == .outcomes }.reduce(into: [:]) { $0[$1] = $1.outcome(of: reading) }
     }
 
-    fileprivate init(_ sample: Sample, records: [SampleRecord]) {
-        let ordered = records.sorted { $0.repetition < $1.repetition }
-        let first = ordered.first
+    /// Creates the entry with its times alone; records are in order.
+    init(_ sample: Sample, timesOf records: [SampleRecord]) {
         self.init(id: sample.id, group: sample.group ?? sample.id, category: sample.category.rawValue)
-        text = first?.text
-        readings = ordered.compactMap { record in
+        readings = records.compactMap { record in
             switch record.outcome {
             case .read:
                 record.milliseconds.map {
@@ -177,6 +175,13 @@ extension ReadingSet.Entry {
             case .failed, .workerDied, .notAttempted: nil
             }
         }
+    }
+
+    fileprivate init(_ sample: Sample, records: [SampleRecord]) {
+        let ordered = records.sorted { $0.repetition < $1.repetition }
+        let first = ordered.first
+        self.init(sample, timesOf: ordered)
+        text = first?.text
         let processor = ordered.filter { $0.outcome == .read }.compactMap { $0.prediction?.cpuMilliseconds }
         processorMilliseconds = processor.filter { $0 > 0 }.middle
         stages = Self.stages(ordered.compactMap { $0.prediction?.stages }.filter { !$0.entries.isEmpty })

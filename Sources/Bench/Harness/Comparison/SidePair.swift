@@ -91,7 +91,7 @@ package struct SidePair: Sendable {
         b.workers.contains { $0.stint == nil } ? "a baseline of several runs" : "more --rounds"
     }
 
-    private func row(_ metric: Metric) -> ComparisonRow {
+    func row(_ metric: Metric) -> ComparisonRow {
         var row =
             switch metric.pairing {
             case .outcomes: share(metric)

@@ -56,6 +56,12 @@ package struct ReaderAnswer: Sendable {
 
         init(from decoder: any Decoder) throws {
             let fields = try decoder.container(keyedBy: CodingKeys.self)
+            if let texts = try? fields.decode([String].self, forKey: .lines), let first = texts.first {
+                let line = "{\"text\": \"\(first.prefix(40))\"}"
+                let fault =
+                    "a line is an object, such as \(line), and not a text; a reader of texts alone answers \"text\""
+                throw DecodingError.dataCorruptedError(forKey: .lines, in: fields, debugDescription: fault)
+            }
             lines = try fields.decodeIfPresent([Prediction.Line].self, forKey: .lines)
             text = try fields.decodeIfPresent(String.self, forKey: .text)
             stages = try fields.decodeIfPresent([String: Double].self, forKey: .stages)

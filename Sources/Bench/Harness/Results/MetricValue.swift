@@ -1,16 +1,14 @@
-package import Basics
+import Basics
 package import Evaluation
 package import Statistics
 
-/// Value of a metric with its bounds, its evidence, and a remark that does not depend on the limit.
+/// Value of a metric with its evidence, and a remark that does not depend on the limit.
+@dynamicMemberLookup
 package struct MetricValue: Sendable {
-    package var value: Figure
+    fileprivate var own: Value
     package var evidence = EvidenceClass.measured
-    package var rate: RateEstimate?
     var latency: LatencySummary?
     package var percentile: PercentileEstimate?
-    package var count: Int?
-    package var total: Int?
     /// Verdict that does not depend on the limit; nil when the limit decides.
     var judgement: Judgement?
     /// Whether there are no samples for it.
@@ -23,8 +21,7 @@ package struct MetricValue: Sendable {
     /// Returns what can neither meet nor miss a target, for want of a sample.
     static func withoutSamples(_ reason: String = "no legible samples", rate: RateEstimate? = nil) -> MetricValue {
         MetricValue(
-            value: .absent(reason),
-            rate: rate,
+            own: Value(.absent(reason), rate: rate),
             judgement: Judgement(.inconclusive, note: reason),
             isWithoutSamples: true
         )
@@ -38,23 +35,26 @@ package struct MetricValue: Sendable {
         rate: RateEstimate? = nil
     ) -> MetricValue {
         let judgement = Judgement(.inconclusive, note: note)
-        return MetricValue(value: .absent(reason), evidence: evidence, rate: rate, judgement: judgement)
+        return MetricValue(own: Value(.absent(reason), rate: rate), evidence: evidence, judgement: judgement)
     }
+
+    package subscript<Part>(dynamicMember part: KeyPath<Value, Part>) -> Part { own[keyPath: part] }
 
     /// Interval at 95 %; nil without one.
     package var interval: ClosedRange<Double>? {
-        if let rate { return rate.interval.value }
+        if let rate = own.rate { return rate.interval.value }
         guard let lower = percentile?.lower.value, let upper = percentile?.upper.value else { return nil }
         return lower...max(lower, upper)
     }
 
     package func part(_ part: Metric.Part) -> Double? {
         switch part {
-        case .value: value.value
-        case .low: rate?.interval.lower.value ?? percentile?.lower.value
-        case .high: rate?.interval.upper.value ?? percentile?.upper.value
-        case .count: (rate?.successes ?? count).map(Double.init)
-        case .total: (rate?.trials ?? total).map(Double.init)
+        case .value: own.value.value
+        case .low: own.rate?.interval.lower.value ?? percentile?.lower.value
+        case .high: own.rate?.interval.upper.value ?? percentile?.upper.value
+        case .count: (own.rate?.successes ?? own.count).map(Double.init)
+        // Of a mean, the number of its values is none of these counts.
+        case .total: (own.rate?.trials ?? own.count.flatMap { _ in own.total }).map(Double.init)
         }
     }
 }
@@ -82,7 +82,7 @@ extension MeasurementResult {
         switch metric.source {
         case .comparison: return nil
         case .process where metric.unit == .bytesPerScan: return bytes(metric)
-        case .process(let figure): value = figure(process).map { MetricValue(value: $0) }
+        case .process(let figure): value = figure(process).map { MetricValue(own: Value($0)) }
         case .times(let times): value = times(process).flatMap { percentile(metric, $0) }
         case .first, .every, .derived:
             guard let category = metric.isOfWhole ? all : category else { return nil }
@@ -100,21 +100,15 @@ extension MeasurementResult {
         if readsNothing, isOfTexts || metric.isOfShelves && metric.fold == .rate, isOfTexts || found != nil {
             let rate = metric.fold == .rate ? RateEstimate([], groups: []) : nil
             let miss = Judgement(.fail, note: Self.nothingRead)
-            return MetricValue(value: .absent(Self.nothingRead), rate: rate, judgement: miss)
+            return MetricValue(own: Value(.absent(Self.nothingRead), rate: rate), judgement: miss)
         }
         let nothing = metric.nothing
         guard metric.fold == .rate else {
-            if let found {
-                return MetricValue(
-                    value: found.value,
-                    count: found.count,
-                    total: found.count.flatMap { _ in found.total }
-                )
-            }
-            return metric.topic == .scans ? MetricValue(value: .absent("no milestone was reported")) : nil
+            let none = metric.topic == .scans ? Value(.absent("no milestone was reported")) : nil
+            return (found ?? none).map { MetricValue(own: $0) }
         }
         guard let rate = found?.rate ?? (isOfTexts ? category.rate(metric) : nil) else { return nil }
-        if rate.trials > 0 { return MetricValue(value: rate.rate, rate: rate) }
+        if rate.trials > 0 { return MetricValue(own: Value(rate)) }
         guard isOfTexts else { return .open(nothing.reason, note: nothing.note, rate: rate) }
         let reasons = category.counts[.notScored]?.keys.sorted().joined(separator: ", ")
         return reasons.map { .open($0, note: "not scored: \($0)", rate: rate) } ?? .withoutSamples(rate: rate)
@@ -131,7 +125,7 @@ extension MeasurementResult {
     private func percentile(_ metric: Metric, _ latency: LatencySummary) -> MetricValue? {
         let percentile = metric.percent.flatMap(latency.percentile)
         return MetricValue(
-            value: percentile?.value ?? .absent("not measured"),
+            own: Value(percentile?.value ?? .absent("not measured")),
             latency: latency,
             percentile: percentile
         )
@@ -143,11 +137,11 @@ extension MeasurementResult {
         }
         guard let refused = traffic.refusedSockets, refused > 0 else {
             let read = outcomes[SampleRecord.Outcome.read.rawValue] ?? 0
-            return MetricValue(value: value, uncounted: max(0, read - traffic.scans))
+            return MetricValue(own: Value(value), uncounted: max(0, read - traffic.scans))
         }
         let sockets = NumberText.count(refused, "network socket")
         return MetricValue(
-            value: .absent("blocked from the network"),
+            own: Value(.absent("blocked from the network")),
             judgement: Judgement(.fail, note: "requested \(sockets), which the harness denied")
         )
     }

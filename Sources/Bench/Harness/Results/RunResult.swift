@@ -65,6 +65,8 @@ package struct RunResult: Sendable, Equatable, Codable {
     package var measurements: [MeasurementResult]
     /// Time to fill the compile cache before the measurements; nil when nothing is compiled.
     package var cacheFills: [CacheFill]?
+    /// Which measurements are how many times as fast as others; nil without any.
+    package var speeds: [SpeedRatio]?
     package var compliance: [Answer]
     /// Whether readings are missing, because the run was stopped.
     package var isPartial: Bool
@@ -101,18 +103,21 @@ package struct RunResult: Sendable, Equatable, Codable {
         let fills = events.compactMap(\.cacheFill)
         cacheFills = fills.isEmpty ? nil : fills
         let read = Dictionary(first: zip(configuration.datasets.map(\.name), datasets))
+        var times: [String: ReadingSet] = [:]
         measurements = configuration.measurements.compactMap { measurement -> MeasurementResult? in
             guard let dataset = read[measurement.dataset.name] else { return nil }
             let own = records.of(measurement.id)
+            let samples = measurement.pictures(of: dataset, limit: configuration.limit)
+            times[measurement.id] = ReadingSet(timesOf: samples, own)
             var result = MeasurementResult(
                 measurement,
                 plan: configuration.plan(measurement, dataset),
-                samples: measurement.pictures(of: dataset, limit: configuration.limit),
+                samples: samples,
                 records: own,
                 events: eventsByMeasurement[measurement.id] ?? [],
                 method: configuration.percentileMethod,
                 traits: dataset.traits,
-                percent: configuration.targets.filter { $0.holds(for: measurement.variant.tier) }
+                percent: configuration.targets.filter { $0.applies(to: measurement.variant) }
                     .compactMap(\.metric?.percent).max()
             )
             // Several starts of the run are possible: the one that had to compile counts.
@@ -121,6 +126,8 @@ package struct RunResult: Sendable, Equatable, Codable {
             result.separateMachines(own, configuration.percentileMethod)
             return result
         }
+        let speeds = SpeedRatio.all(measurements, times)
+        self.speeds = speeds.isEmpty ? nil : speeds
         let isPartial = measurements.contains(where: \.isPartial)
         self.isPartial = isPartial
         compliance = []
@@ -164,6 +171,12 @@ package struct RunResult: Sendable, Equatable, Codable {
     private var gatingVerdicts: [Verdict] {
         compliance.filter(\.gates).map(\.verdict)
             + (assertions ?? []).filter(\.gates).map(\.judgement.verdict)
+    }
+
+    /// Whether its readers are no tier of the app, and nothing gates them: the scanner's own targets are not theirs.
+    package var isOfOtherReaders: Bool {
+        measurements.allSatisfy { $0.variant.tier == nil }
+            && compliance.allSatisfy { !$0.gates && $0.claim.isAsked != true }
     }
 
     package var warnings: [String] {

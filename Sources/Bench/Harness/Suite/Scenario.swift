@@ -1,4 +1,5 @@
 import Basics
+import SpineDatasets
 
 package struct Scenario: Sendable, Equatable, Codable {
     package enum Kind: String, Sendable, Codable, CaseIterable {
@@ -105,10 +106,12 @@ extension Scenario {
 extension Suite {
     /// Returns the minimum number of counted readings of a run, over datasets with these numbers of spines, without
     /// the warm-up; nil when a scenario runs by the clock, or as the harness decides.
-    package func readings(samples: [Int]) -> Int? {
-        let each = scenarios.map { scenario -> Int? in
+    package func readings(samples: [Int], photos: [Int]? = nil) -> Int? {
+        let each = variants.flatMap { variant in scenarios.map { (variant, $0) } }.map { variant, scenario -> Int? in
             switch scenario.kind {
-            case .single: samples.reduce(0) { $0 + min($1, limit ?? $1) } * repetitions
+            case .single:
+                (variant.subject == .shelves ? photos ?? samples : samples).reduce(0) { $0 + min($1, limit ?? $1) }
+                    * repetitions
             case .server, .paced, .offline:
                 scenario.seconds.map { Int($0 * (scenario.ratePerSecond ?? 0)) }.map { max($0, scenario.readings ?? 0) }
                     ?? scenario.readings
@@ -118,6 +121,6 @@ extension Suite {
             }
         }
         let known = each.compactMap(\.self)
-        return known.count == each.count ? known.reduce(0, +) * variants.count * seeds.count : nil
+        return known.count == each.count ? known.reduce(0, +) * seeds.count : nil
     }
 }

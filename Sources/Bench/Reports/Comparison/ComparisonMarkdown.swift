@@ -9,7 +9,7 @@ extension ComparisonReport {
     var short: String { document.markdown(limit: RunDocument.longest, whole: ComparisonReports.Name.markdown) }
 
     var document: Document {
-        let about = [sentence] + notes.map(Markdown.literal)
+        let about = [sentence] + notes.map(Markdown.literal) + ["Next: \(next("").replacing("`/", with: "`"))."]
         let head = Document.Section(nil, isSummary: true, about.map { .paragraph($0) })
         let tables = parts.flatMap { part in
             part.tables.map { table in
@@ -22,27 +22,41 @@ extension ComparisonReport {
         return Document("Comparison: \(word)", [head] + tables + sections + [explanation])
     }
 
+    /// What to do next; `folder` has the files.
+    package func next(_ folder: String) -> String {
+        let open = comparisons.flatMap(\.open)
+        let samples = "`\(folder)/\(ComparisonReports.Name.page)#samples`"
+        switch verdict {
+        case .fail where comparisons.contains(where: { $0.regressions.contains { $0.metric.family == .accuracy } }):
+            return "check the spines that were lost: \(samples)"
+        case .fail: return "compare the stages' time and memory in the 'spinebench run' reports of both"
+        case .pass where kind == .readers: return "check the spines in which they differ: \(samples)"
+        case .pass: return "paste `\(folder)/\(ComparisonReports.Name.markdown)` into the pull request"
+        case .inconclusive where isPartial:
+            return "repeat the comparison, or finish the stored run first: spinebench run --resume RUN"
+        case .inconclusive where open.contains { $0.metric.family != .accuracy }:
+            return "reduce the machine's load, increase --rounds, or raise the --gate tolerances"
+        case .inconclusive: return "read more spines: remove --limit, or specify a larger dataset"
+        case nil: return "specify the gating metrics, for example --gate latency=5%,title-read=2"
+        }
+    }
+
     private var explanation: Document.Section {
         let host = host.map { " On \($0.fingerprint)." } ?? ""
-        let p =
-            isOfPairs
-            ? "p is below 0.05 exactly where the interval excludes 0."
-            : "p belongs to the interval, and is corrected by Holm for all pairs."
         let origins = Set(parts.map(\.noise.origin)).sorted().joined(separator: "; ")
-        let text = """
-            \(method)\(host) Noise: \(origins). Intervals are 95 %: of shares by Tango's score or resampled photos, the wider; \
-            of the latency shift, the typical ratio of a sample's medians, by Hodges and Lehmann on log ratios; of percentiles by Harrell and Davis with a jackknife over \
-            photos; those of latency include the spread between processes of one program. \(p) A row gates when it has a \
-            tolerance; it is worse when its whole interval is on the bad side, and the change exceeds both the tolerance \
-            and the noise. \(tool).
-            """
+        let values = ["method": method, "host": host, "origins": origins, "tool": tool]
+        let text = ReportText.of("comparison", [isOfPairs ? "pairs" : "several"], values).joined(separator: " ")
         return Document.Section("How to read this", [.paragraph(text)])
     }
 
-    /// "NO REGRESSION", "REGRESSION", "NOT DECIDED", "NOT DECIDED (partial)" or "NO VERDICT".
+    /// "NO REGRESSION", "REGRESSION", "NOT DECIDED", "NOT DECIDED (partial)" or "NO VERDICT"; of different readers, which
+    /// one is better.
     package var word: String {
         if isPartial { return "NOT DECIDED (partial)" }
+        let b = isOfPairs && comparisons.count == 1 ? "B" : "OTHERS"
         return switch verdict {
+        case .pass where kind == .readers: gains.isEmpty ? "NO DIFFERENCE SHOWN" : "\(b) BETTER"
+        case .fail where kind == .readers: gains.isEmpty ? "\(b) WORSE" : "EACH BETTER IN SOMETHING"
         case .pass: "NO REGRESSION"
         case .fail: "REGRESSION"
         case .inconclusive: "NOT DECIDED"
@@ -50,23 +64,40 @@ extension ComparisonReport {
         }
     }
 
+    private func list(_ rows: KeyPath<Comparison, [ComparisonRow]>, _ text: (ComparisonRow) -> String) -> String {
+        comparisons.flatMap { comparison in
+            let place = comparisons.count > 1 ? "\(comparison.label): " : ""
+            return comparison[keyPath: rows].map { place + text($0) }
+        }.joined(separator: "; ")
+    }
+
+    /// Rows that gate in which the other side is better.
+    private var gains: String { list(\.gains) { "\($0.name) \($0.changeText) \($0.intervalText)" } }
+
+    /// Better rows and ratios of times, of different readers, with a space in front.
+    private var better: String {
+        if kind != .readers { return "" }
+        let speeds = comparisons.compactMap { pair -> String? in
+            guard let row = pair[.latency], [.better, .worse].contains(row.status) else { return nil }
+            return SpeedRatio(row, Sides.letter(pair.a), pair.letter).map { " \($0.text)." }
+        }
+        return (gains.isEmpty ? "" : " Better: \(gains).") + speeds.joined()
+    }
+
     /// Reason for the verdict.
     package var sentence: String {
         if isPartial { return "The comparison was stopped early: no verdict until all samples are read." }
-        func list(_ rows: KeyPath<Comparison, [ComparisonRow]>, _ text: (ComparisonRow) -> String) -> String {
-            comparisons.flatMap { comparison in
-                let place = comparisons.count > 1 ? "\(comparison.label): " : ""
-                return comparison[keyPath: rows].map { place + text($0) }
-            }.joined(separator: "; ")
-        }
+        let (a, b) = kind == .gate ? ("its baseline", "The run") : ("A", isOfPairs ? "B" : "No side")
         let open = list(\.open) { "\($0.name) (\($0.note))" }
         let rest = open.isEmpty ? "" : " Not decided: \(open)."
         switch verdict {
         case .pass:
             let isAccepted = comparisons.flatMap(\.rows).contains { $0.accepted != nil }
-            return "\(isOfPairs ? "B is not" : "No side is") worse than A in any row that gates"
-                + (isAccepted ? ", but for accepted losses." : ".") + rest
-        case .fail: return "\(isOfPairs ? "B is worse" : "Worse"): \(list(\.regressions, \.phrase)).\(rest)"
+            return "\(b) is \(isOfPairs ? "not " : "")worse than \(a) in any row that gates"
+                + (isAccepted ? ", but for accepted losses." : ".") + better + rest
+        case .fail:
+            let worse = isOfPairs ? "\(b) is worse\(kind == .gate ? " than \(a)" : "")" : "Worse"
+            return "\(worse): \(list(\.regressions, \.phrase)).\(better)\(rest)"
         case .inconclusive: return "No regression was found, but some rows could not be judged.\(rest)"
         case nil: return "No row gates."
         }
@@ -74,6 +105,8 @@ extension ComparisonReport {
 }
 
 extension Comparison {
+    fileprivate var gains: [ComparisonRow] { rows.filter { $0.gates && $0.status == .better } }
+
     /// The rows with information, for terminals.
     package var table: Table {
         var table = ComparisonRow.table(rows, letter)
@@ -151,7 +184,7 @@ extension ComparisonRow {
     package var name: String { metric.name + (category == "all" ? "" : ", \(category)") }
 
     /// "+1.3 ms, +3.2 %", "−4.6 points".
-    private var changeText: String {
+    fileprivate var changeText: String {
         guard let change = change.value else { return "–" }
         let text = metric.unit.change(change)
         guard metric.unit.isRelative, metric != .latency, let difference = difference.value else { return text }
@@ -159,7 +192,7 @@ extension ComparisonRow {
     }
 
     /// "[+1.1 %, +5.3 %]"; a dash without one.
-    private var intervalText: String {
+    fileprivate var intervalText: String {
         interval.value.map { "[\(metric.unit.change($0.lowerBound)), \(metric.unit.change($0.upperBound))]" } ?? "–"
     }
 

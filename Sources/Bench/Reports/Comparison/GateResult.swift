@@ -53,16 +53,21 @@ package struct GateResult: Sendable {
         verdict = run.isPartial ? .inconclusive : Verdict.overall(verdicts.compactMap(\.self))
         let (own, other) = (CheckReport(run), comparison.map { CheckReport($0) })
         let (targets, word) = (usesTargets ? own : nil, VerdictText.word(of: verdict))
-        let sentence = [
-            targets.map { "Targets: \($0.sentence)" }, other.map { "Baseline: \($0.sentence)" },
-            failed.isEmpty ? nil : "Accepted losses: \(failed.map(\.text).joined(separator: "; ")).",
-        ].compactMap(\.self).joined(separator: " ")
+        let sentences = [
+            (targets.map { "Targets: \($0.sentence)" }, run.verdict),
+            (other.map { "Baseline: \($0.sentence)" }, comparison?.verdict),
+            (failed.isEmpty ? nil : "Accepted losses: \(failed.map(\.text).joined(separator: "; ")).", .fail),
+        ]
+        // What fails comes first.
+        let sentence = (sentences.filter { $0.1 == .fail } + sentences.filter { $0.1 != .fail }).compactMap(\.0)
+            .joined(separator: " ")
         let list = findings.texts.map { "* \(Markdown.line(Markdown.literal($0)))\n" }.joined()
         checks = CheckReport(
             word: word,
             sentence: sentence,
             markdown: "# Gate: \(word)\n\n\(sentence)\n\n" + (list.isEmpty ? "" : "## Accepted losses\n\n\(list)\n")
-                + [other, targets].compactMap { $0?.markdown }.joined(separator: "\n"),
+                + (comparison?.verdict == .fail ? [other, targets] : [targets, other]).compactMap { $0?.markdown }
+                .joined(separator: "\n"),
             checks: [targets, other].flatMap { $0?.checks ?? [] }
                 + failed.map { .init(suite: "accepted losses", name: $0.subject, outcome: .failed, message: $0.text) },
             figures: own.figures

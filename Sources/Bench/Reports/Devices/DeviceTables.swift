@@ -254,7 +254,7 @@ extension Spread {
     fileprivate func text(_ decimals: Int, times factor: Double = 1) -> String {
         guard let value = nominal.value else { return nominal.reason ?? "–" }
         func number(_ value: Double) -> String { NumberText.fixed(value * factor, decimals) }
-        return number(value) + (range.map { " [\(number($0.lowerBound)) – \(number($0.upperBound))]" } ?? "")
+        return number(value) + (range?.text(beside: value, number) ?? "")
     }
 
     fileprivate var milliseconds: String { text((range?.upperBound ?? nominal.value ?? 0) < 999.5 ? 1 : 0) }

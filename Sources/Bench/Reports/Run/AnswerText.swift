@@ -59,7 +59,7 @@ struct AnswerText {
         if let rate = answer.rate { return "\(NumberText.proportion(rate.proportion)) \(NumberText.interval(rate))" }
         if let percentile = answer.percentile { return NumberText.bounded(percentile) }
         guard let device = answer.device else { return shortValue }
-        let range = answer.range.map { " [\(claim.text($0.lowerBound)) – \(claim.text($0.upperBound))]" } ?? ""
+        let range = answer.range?.text(beside: answer.value.value, claim.text) ?? ""
         return isOfPhone ? (answer.value.reason ?? shortValue) + range : "\(shortValue)\(range) on \(device)"
     }
 
@@ -132,6 +132,14 @@ struct AnswerText {
         case .fail: "met by no plausible phone"
         case .inconclusive: (answer.share == nil ? "not decided: " : "") + answer.judgement.note
         }
+    }
+}
+
+extension ClosedRange<Double> {
+    /// " [8.1 – 40.2]", and ", plausible 8.1 – 40.2" beside a figure at nominal values that is not in it.
+    func text(beside value: Double?, _ number: (Double) -> String) -> String {
+        let text = "\(number(lowerBound)) – \(number(upperBound))"
+        return value.map(contains) ?? true ? " [\(text)]" : ", plausible \(text)"
     }
 }
 

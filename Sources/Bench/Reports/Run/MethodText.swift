@@ -28,6 +28,8 @@ enum ReportText {
     ) -> Document.Block {
         .paragraph(of(section, conditions, values).joined(separator: " "))
     }
+
+    static func note(_ section: String) -> String { of(section).joined(separator: " ") }
 }
 
 /// How a run was measured, and from what.

@@ -180,8 +180,7 @@ struct TierTables: Sendable {
         ]
         return Table(
             "Readings made elsewhere",
-            note: "Their texts are scored here. Times, memory, energy, battery and heat are those of their files. "
-                + "Footprint: the most above the start of the recording. Heat: the hottest state, and the readings in it.",
+            note: ReportText.note("table elsewhere"),
             figures: columns,
             of: whole.filter { $0.result.variant.origin != nil }
         )
@@ -191,13 +190,7 @@ struct TierTables: Sendable {
         Table(
             .shelves,
             "Books on photos of shelves",
-            note:
-                "Books: those with a legible title. Named: of those in the catalogue, a spine at the book's place has its "
-                + "name, and each spine names one book. Names right: of the named spines. False match: of the books that the "
-                + "catalogue lacks, those that got a name. Title read: in the text at its place. Count off: spines against "
-                + "labelled books. Merged: spines of two books. Split: books of two spines. Slivers: pieces of a book. Out of "
-                + "order: the fewest that would have to be moved. Overlap: of outlines, intersection over union. Intervals are "
-                + "over photos.",
+            note: ReportText.note("table shelves"),
             before: [
                 .name, .count("Photos", .shelves, "photos"), .count("Books", .shelves, "books"),
                 .count("Spines", .shelves, "spines"),
@@ -210,10 +203,7 @@ struct TierTables: Sendable {
         Table(
             .milestones,
             "Milestones",
-            note:
-                "From a picture file's bytes, by the harness's clock: to the draft of a book, to a picture ready to be sent, "
-                + "to its text, and to the catalogue's answer. Enrichment: from text to that answer. A scan that never got that "
-                + "far counts as later than all others. Times behind a simulated network are modelled.",
+            note: ReportText.note("table milestones"),
             after: [.text("Evidence") { $0.result.evidence.rawValue }],
             of: having(.scans)
         )
@@ -230,9 +220,7 @@ struct TierTables: Sendable {
         }
         return Table(
             "Catalogues",
-            note:
-                "Legible spines whose book is in the catalogue are the closed set; those whose book is missing in every "
-                + "edition, and pictures without a book, are the open set.",
+            note: ReportText.note("table catalogues"),
             columns: ["Measurement", "Catalogue", "Digest", "Books", "with an ISBN", "Closed set", "Open set"],
             rows: rows,
             numbersFrom: 3
@@ -243,10 +231,7 @@ struct TierTables: Sendable {
         Table(
             .closedSet,
             "Books in the catalogue (closed set)",
-            note:
-                "A book is right when its main title equals the labelled one, or one that the label accepts, and an author's "
-                + "surname is shared. A draft is made from the text and is not a book of the catalogue. Recall and MRR are of "
-                + "the ranked candidates, named or not.",
+            note: ReportText.note("table closed set"),
             before: [.name, .category],
             of: FigureRow.categories(result.measurements).filter { $0.category.rate(.identified).trials > 0 }
         )
@@ -256,9 +241,7 @@ struct TierTables: Sendable {
         Table(
             .openSet,
             "Books that the catalogue does not have (open set)",
-            note:
-                "The only right answer is an empty one. False match: a book of the catalogue was named anyway. A draft names "
-                + "none.",
+            note: ReportText.note("table open set"),
             before: [.name, .category],
             after: [
                 .number("Abstained") { row in
@@ -278,10 +261,7 @@ struct TierTables: Sendable {
         return Table(
             .traffic,
             "What left the device",
-            note:
-                "Average of a scan, counted at the sender. Of a variant without a back end it is what the kernel let through, "
-                + "which denies its worker every network socket. Sent: with headers, encryption and compression, as far as the "
-                + "client sees them. Less: than the variant that sends most. Nothing sent: scans that stayed on the device.",
+            note: ReportText.note("table traffic"),
             before: [.name, of("Scans") { traffic, _ in "\(traffic.scans)" }],
             after: [
                 of("Most in a scan") { traffic, _ in NumberText.bytes(Double(traffic.largestSent)) },

@@ -2,15 +2,33 @@ import Basics
 package import Documents
 import Evaluation
 package import Harness
+import Statistics
 
-/// Tiers × requirements: a row for each requirement, a column for each measurement; cells that gate have a symbol.
+/// Tiers × requirements: a row for each requirement, a column for each measurement; cells that gate have a symbol. Of
+/// readers to whom no requirement applies, their figures.
 package struct RequirementMatrix: Sendable {
     private let result: RunResult
 
     package init(_ result: RunResult) { self.result = result }
 
-    /// Table of the matrix; without rows when there are no targets.
+    private static let figures: [Metric] = [
+        .titleRead, .bookRecall, .characterErrors, .latencyP50, .latencyP95, .peakFootprint,
+    ]
+
+    /// Table of the matrix, or of the figures of readers without targets.
     package var table: Table {
+        if result.isOfOtherReaders {
+            let rows = FigureRow.whole(result.measurements)
+            let metrics = Self.figures.filter { metric in rows.contains { $0.value(of: metric)?.value.value != nil } }
+            let columns = metrics.map { metric in
+                FigureColumn.number(metric.name) { row in
+                    guard let value = row.value(of: metric), let number = value.value.value else { return "–" }
+                    if let percentile = value.percentile { return NumberText.bounded(percentile) }
+                    return metric.unit.text(number) + (value.rate.map { " \(NumberText.interval($0))" } ?? "")
+                }
+            }
+            return Table(figures: [.name] + columns, of: rows)
+        }
         var names: [String] = []
         var rows: [(key: [String], cells: [String: String])] = []
         for row in result.compliance {
@@ -35,33 +53,43 @@ package struct RequirementMatrix: Sendable {
             return (row.gates ? "\(row.judgement.verdict.sign) " : "") + "nothing read"
         }
         if row.isLeftOpen == true { return "\(row.judgement.verdict.sign) \(value)" }
-        guard row.gates else { return row.judgement.verdict == .fail ? "\(value) missed" : value }
+        guard row.gates else {
+            if row.claim.machine == .phone && row.device == nil { return "\(value) here" }
+            let word = [Verdict.fail: " missed", .inconclusive: " undecided"][row.judgement.verdict] ?? ""
+            return row.value.value == nil ? value : value + word
+        }
         let missed = "**\(row.value.value == nil ? "missed" : value)**"
         return "\(row.judgement.verdict.sign) \(row.judgement.verdict == .fail ? missed : value)"
     }
 
-    /// Meanings of the matrix's symbols, tiers and ids; empty without one.
+    /// Meanings of the matrix's symbols, and of readers that are no tier.
     package var legend: [String] {
-        guard !result.compliance.isEmpty else { return [] }
+        if result.isOfOtherReaders {
+            return ["In brackets: 95 % intervals."]
+                + result.measurements.compactMap { one in one.originOfTimes.map { "**\(one.id)**: its \($0)." } }
+        }
         let measurements = result.measurements.filter { one in
             result.compliance.contains { $0.measurement == one.id }
         }
-        let ids = result.compliance.compactMap(\.claim.source)
         let own = result.measurements.filter { $0.variant.origin == nil }.map(\.id)
         let ofPhones = result.compliance.filter { $0.claim.machine == .phone && own.contains($0.measurement) }
         return [
             "✅ met, ❌ missed, ⚠️ not decided; – no figure. Cells without a symbol do not affect the verdict. In brackets, the "
-                + "distance from the limit: for shares, the number of samples that must change to change the verdict."
+                + "distance from the limit: for shares, the number of samples that must change to change the verdict. The ids are "
+                + "of Docs/REQUIREMENTS.md."
         ]
             + (ofPhones.contains { $0.device != nil } ? [phones] : [])
             + (ofPhones.contains { !$0.gates && $0.device == nil }
                 ? [
-                    "Limits in milliseconds apply to phones. Where no phone is named, they only check on this machine, "
-                        + "\(result.host.cpu), that a reading finishes."
+                    "Limits in milliseconds are those of phones; “here” is the time on this machine, \(result.host.cpu), which "
+                        + "does not decide them."
                 ] : [])
-            + measurements.map { one in
-                "**\(one.id)**: \(Self.meaning(of: one.variant))" + (one.originOfTimes.map { " Its \($0)." } ?? "")
-            } + Self.meanings(of: ids)
+            + measurements.compactMap { one in
+                let reader = one.variant.gates ? "a reader beside the app's tiers, which gates" : "for comparison alone"
+                let parts = [one.variant.tier == nil ? reader : nil, one.originOfTimes.map { "its \($0)" }]
+                let text = parts.compactMap(\.self).joined(separator: "; ")
+                return text.isEmpty ? nil : "**\(one.id)**: \(text)."
+            }
     }
 
     /// Which phones decide limits in milliseconds, and how.
@@ -77,54 +105,4 @@ package struct RequirementMatrix: Sendable {
         return "Limits in milliseconds are those of phones, and decided on \(names.joined(separator: ", "))"
             + "\(isUsual ? " (the default)" : "") by \(rule). The figure is that of the phone that decides."
     }
-
-    static func meaning(of variant: Variant) -> String {
-        guard let tier = variant.tier else { return "not a tier of the app, for comparison." }
-        let meaning = tiers[tier].map { ", \($0)" } ?? ""
-        return "\(tier == variant.name ? "the tier" : "of the tier \(tier)")\(meaning)."
-    }
-
-    /// Returns a line for each requirement, in order of first appearance; none for foreign ids.
-    static func meanings(of ids: [String]) -> [String] {
-        var seen: Set<String> = []
-        return ids.filter { seen.insert($0).inserted }.compactMap { id in requirements[id].map { "\(id): \($0)." } }
-    }
-
-    static let tiers = [
-        "fast": "which reads a spine's text on the device, at once",
-        "accurate": "which reads on the device at the highest quality, where fast is not enough",
-        "enrich":
-            "which reads on the device and sends the text, not the picture, to the back end, which identifies the book",
-        "upload": "which sends the picture to the back end, which reads it and identifies the book",
-        "hybrid": "which reads and looks the book up on the device while the back end is asked with the text",
-        "shelf": "which detects, reads and identifies all books on a photo of shelves on the device",
-        "shelf-upload": "which sends a photo of shelves to the back end, which answers with all of its books",
-        "visual-search": "which answers the system's visual search, on the device",
-        "on-device": "which reads and looks the book up on the device and sends nothing",
-    ]
-
-    /// Titles of the requirements from which targets derive.
-    static let requirements = [
-        "E-01": "reading a spine on the device takes less energy than sending its picture",
-        "E-18": "all books of a photo of shelves, with position and order",
-        "S0-A02": "minimum share of spines whose title is read",
-        "S0-B01": "scanning uses at most 5 % of the battery per minute, more than any phone can draw (K-4)",
-        "S0-C01": "a spine that the camera aims at gives one scan of the right book",
-        "S0-M02": "the back end path, from the picture to the book, within 500 ms; expected to miss",
-        "S0-M03": "text on the device and book from the back end, together",
-        "S0-M04":
-            "memory of the process: its footprint gates, which Apple's limit is about (os_proc_available_memory); all of its "
-            + "resident memory, with pages of files, is shown beside it",
-        "S0-M08": "a spine is processed in time, and privately",
-        "S0-P01": "pictures of books do not leave the device",
-        "S0-T02": "the instant tier on the device",
-        "S0-T04": "enrichment, from text to book",
-        "S0-T05": "upload of a picture, from the picture to the book",
-        "S0-T07": "the second reader on the device",
-        "S1-13": "visual search shows the right book first, and no guesses",
-        "S1-14": "visual search reads once for all requests of a gesture, and repeats its answer immediately",
-        "S2-30": "a picture is decoded, made smaller and ready to be sent",
-        "S3-06":
-            "maximum battery use of half an hour of reading, beyond the phone's own use",
-    ]
 }

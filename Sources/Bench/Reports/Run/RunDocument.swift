@@ -52,12 +52,14 @@ package struct RunDocument: Sendable {
             nil,
             isSummary: true,
             result.failures.map { Document.Block.paragraph("❌ " + Markdown.line(Markdown.literal($0))) }
-                + (result.compliance.isEmpty ? [] : [.table(matrix.table)])
+                + warnings
+                + (matrix.table.rows.isEmpty ? [] : [.table(matrix.table)])
                 + [.paragraph(VerdictText(result).sentence)]
+                + result.speedTexts.map { .paragraph($0) }
+                + [.paragraph("Next: \(NextStep(result).onPage).")]
                 + (matrix.legend.isEmpty ? [] : [.list(matrix.legend)])
                 + RunPlots(result).bars.map { .bars($0) }
                 + [.paragraph((datasets + ["Run of \(result.startedAt)."]).joined(separator: "\n"))]
-                + warnings
         )
     }
 
@@ -67,7 +69,8 @@ package struct RunDocument: Sendable {
         return lines.count > 20 ? [Document.Block.list(lines)] : lines.map { Document.Block.paragraph($0) }
     }
 
-    private var compliance: Document.Section {
+    private var compliance: Document.Section? {
+        if result.isOfOtherReaders { return nil }
         let rows = result.compliance.map { row in
             let text = AnswerText(row)
             return [
@@ -108,14 +111,7 @@ package struct RunDocument: Sendable {
     /// Section about devices; nil when no devices were requested, or no measurement can be modelled on one.
     private var devices: Document.Section? {
         deviceTables.map { tables in
-            let ids = result.devices?.rows.flatMap { $0.requirements.compactMap(\.claim.source) } ?? []
-            let known = result.compliance.compactMap(\.claim.source)
-            let meanings = RequirementMatrix.meanings(of: ids.filter { !known.contains($0) })
-            return Document.Section(
-                tables.title,
-                isSummary: true,
-                [.table(tables.matrix)] + (meanings.isEmpty ? [] : [.list(meanings)])
-            )
+            Document.Section(tables.title, isSummary: true, [.table(tables.matrix)])
         }
     }
 

@@ -78,7 +78,10 @@ package struct VerdictText: Sendable {
                 + devices(.inconclusive, "depends on unmeasured device parameters") + left
             guard !open.isEmpty else { return "None of \(targets) is missed.\(modelled)\(phones)" }
             return "\(open.count) of \(targets) cannot be decided: \(list(open)). None is missed.\(modelled)\(phones)"
-        case nil where result.compliance.isEmpty && claims.isEmpty:
+        case nil where result.exitCode == 3:
+            let invalid = result.measurements.filter { $0.invalidReason != nil }.map(\.id).joined(separator: ", ")
+            return "No verdict, and figures of \(invalid) that are invalid: exit code \(result.exitCode)."
+        case nil where claims.isEmpty && (result.compliance.isEmpty || result.isOfOtherReaders):
             return "No targets were set: the figures are informational."
         case nil where result.configuration.variants.contains(where: \.gates):
             return "No target that gates applies to this run, so its figures are informational, without a verdict."

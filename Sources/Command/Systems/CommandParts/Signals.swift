@@ -8,7 +8,6 @@ package enum Signals {
         let interruption = Interruption()
         let queue = DispatchQueue(label: "signals")
         for number in [SIGINT, SIGTERM] {
-            signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler {
                 interruption.stop(signal: number)
@@ -16,7 +15,16 @@ package enum Signals {
                 // Its own handler retains it, until the process ends.
                 withExtendedLifetime(source) {}
             }
+            // Until it is registered, which another thread does, a signal ends the process.
+            let registered = DispatchSemaphore(value: 0)
+            source.setRegistrationHandler {
+                #if canImport(Darwin)
+                signal(number, SIG_IGN)
+                #endif
+                registered.signal()
+            }
             source.resume()
+            registered.wait()
         }
         return interruption
     }

@@ -212,6 +212,8 @@ struct CompareCommand: AsyncParsableCommand {
     }
 
     private func write(_ report: ComparisonReport, _ datasets: [Dataset], _ folder: String) throws {
+        var report = report
+        if against != nil { report.kind = .change }
         try ComparisonReports(report, datasets: datasets).write(to: folder)
         let runs = isStored ? sides.flatMap(OutputFile.files(ofRun:)) : []
         try exports.write(CheckReport(report), over: datasets.flatMap(\.files) + runs)

@@ -17,10 +17,10 @@ struct ComparisonSummary {
         return """
             \(Console.coloured(report.word, report.verdict.colour))  \(report.sentence)
 
-            \((tables + report.notes).joined(separator: "\n\n"))
+            \((report.notes + tables).joined(separator: "\n\n"))
 
             Report: \(folder)/\(ComparisonReports.Name.markdown)
-            Next:   \(next)
+            Next:   \(Markdown.plain(report.next(folder)))
             """
     }
 
@@ -31,23 +31,6 @@ struct ComparisonSummary {
     private static func table(_ sides: Sides) -> String {
         ([sides.ranks.terminal(width: Console.width)] + [sides.pareto?.sentence].compactMap(\.self))
             .joined(separator: "\n")
-    }
-
-    private var next: String {
-        let open = report.comparisons.flatMap(\.open)
-        switch report.verdict {
-        case .fail
-        where report.comparisons.contains(where: { $0.regressions.contains { $0.metric.family == .accuracy } }):
-            return "check the spines that were lost: \(folder)/\(ComparisonReports.Name.page)"
-        case .fail: return "compare the stages' time and memory in the 'spinebench run' reports of both"
-        case .pass: return "paste \(folder)/\(ComparisonReports.Name.markdown) into the pull request"
-        case .inconclusive where report.isPartial:
-            return "repeat the comparison, or finish the stored run first: spinebench run --resume RUN"
-        case .inconclusive where open.contains { $0.metric.family != .accuracy }:
-            return "reduce the machine's load, increase --rounds, or raise the --gate tolerances"
-        case .inconclusive: return "read more spines: remove --limit, or specify a larger dataset"
-        case nil: return "specify the gating metrics, for example --gate latency=5%,title-read=2"
-        }
     }
 }
 

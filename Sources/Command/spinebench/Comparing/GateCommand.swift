@@ -55,7 +55,7 @@ struct GateCommand: ParsableCommand {
         return """
             \(Console.coloured(result.checks.word, result.verdict.colour))  \(result.checks.sentence)
 
-            \((tables + notes).map { $0 + "\n\n" }.joined())Report: \(path)/\(GateResult.Name.markdown)
+            \((notes + tables).map { $0 + "\n\n" }.joined())Report: \(path)/\(GateResult.Name.markdown)
             Next:   \(next(result))
             """
     }

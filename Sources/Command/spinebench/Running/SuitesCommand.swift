@@ -77,19 +77,21 @@ struct SuitesCommand: ParsableCommand {
         let scenarios = NumberText.count(suite.scenarios.count, "scenario")
         let counts = suite.datasets.map(pictures)
         let known = counts.compactMap(\.self)
-        guard !counts.isEmpty, known.count == counts.count, let readings = suite.readings(samples: known) else {
+        guard !counts.isEmpty, known.count == counts.count,
+            let readings = suite.readings(samples: known.map(\.spines), photos: known.map(\.photos))
+        else {
             return "\(variants) × \(scenarios)"
         }
         return "\(variants) × \(scenarios), \(NumberText.count(readings, "reading"))"
     }
 
-    /// Returns the number of pictures: a dataset of shelves counts its books.
-    private func pictures(of path: String) -> Int? {
-        let files = FileManager.default
-        let photos = files.contents(atPath: "\(path)/shelves.jsonl")
-        if let photos, !files.fileExists(atPath: "\(path)/samples.jsonl") { return photos.split(separator: 10).count }
-        return files.contents(atPath: "\(path)/dataset.json")
-            .flatMap { try? JSONDecoder().decode(DatasetManifest.self, from: $0) }?.count
+    /// Returns the number of pictures of spines and of photos of shelves; nil where there is no dataset.
+    private func pictures(of path: String) -> (spines: Int, photos: Int)? {
+        func lines(_ name: String) -> Int? {
+            FileManager.default.contents(atPath: "\(path)/\(name)").map { $0.split(separator: 10).count }
+        }
+        let (spines, photos) = (lines("samples.jsonl"), lines("shelves.jsonl"))
+        return spines ?? photos == nil ? nil : (spines ?? 0, photos ?? 0)
     }
 
     private static var settingsText: String {

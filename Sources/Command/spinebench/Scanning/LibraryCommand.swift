@@ -48,7 +48,7 @@ struct LibraryList: ParsableCommand {
 struct LibraryExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Export the books as CSV or JSON.",
+        abstract: "Export books and drafts as CSV or JSON.",
         discussion: "In CSV, a text that a spreadsheet would interpret as a formula gets an apostrophe."
     )
 
@@ -64,8 +64,11 @@ struct LibraryExportCommand: ParsableCommand {
 
     func run() throws {
         let file = try output.map { try OutputFile($0, option: "--out", over: options.files) }
-        let books = try options.openExisting().books()
-        let text = try format == .csv ? LibraryExport.csv(books) : LibraryExport.json(books)
+        let library = try options.openExisting()
+        let (books, drafts) = (try library.books(), try library.drafts())
+        let text =
+            try format == .csv
+            ? LibraryExport.csv(books, drafts: drafts) : LibraryExport.json(books, drafts: drafts)
         guard let file else { return print(text, terminator: "") }
         try file.write(Array(text.utf8))
     }

@@ -91,10 +91,9 @@ struct ScanCommand: AsyncParsableCommand {
             try Task.checkCancellation()
             // The output is closed: the program ends with an error.
             if StandardOutput.hasFailed { break }
-            for report in try await scan(file, with: setup.session) {
-                counts.add(report)
-                print(json ? try JSONText.line(report) : report.text)
-            }
+            let reports = try await scan(file, with: setup.session)
+            counts.add(reports)
+            for report in reports { print(json ? try JSONText.line(report) : report.text) }
         }
         counts.notCleanedUp = await setup.session.finish().failed
         try end(ScanSummary(counts.json(probing: setup.probing), counts.text, setup, store))

@@ -108,22 +108,27 @@ struct ScanSummary {
 
 /// Counts of scanned pictures.
 struct ScanCounts {
-    /// Number of pictures by the status of their scans; nil for those that could not be read.
-    private var pictures: [PhotoScan.Status?: Int] = [:]
+    /// Number of scans by their status, one of a picture or of each spine on it; nil for pictures that could not be read.
+    private var scans: [PhotoScan.Status?: Int] = [:]
+    private var pictures = 0
     /// Number of these scans and of earlier waiting ones that were given up, because the back end refused them.
     var refused = 0
     var drained = 0
     /// Number of pictures whose jobs the back end was asked to delete, and has not; it does so by itself, only later.
     var notCleanedUp = 0
 
-    private subscript(status: PhotoScan.Status?) -> Int { pictures[status] ?? 0 }
+    private subscript(status: PhotoScan.Status?) -> Int { scans[status] ?? 0 }
 
     /// Whether a picture has no result.
     var isMissed: Bool { self[nil] + self[.unread] + refused > 0 }
 
-    mutating func add(_ report: ScanReport) {
-        pictures[report.scan?.status, default: 0] += 1
-        if report.isRefused { refused += 1 }
+    /// Adds the scans of a picture.
+    mutating func add(_ reports: [ScanReport]) {
+        pictures += 1
+        for report in reports {
+            scans[report.scan?.status, default: 0] += 1
+            if report.isRefused { refused += 1 }
+        }
     }
 
     /// `probing`: time of detecting the available parts, at the start.
@@ -141,7 +146,9 @@ struct ScanCounts {
             self[.unread] > 0 ? "\(self[.unread]) without text or book" : nil, "\(self[.queued]) queued",
             "\(self[nil]) failed",
         ]
-        let total = NumberText.count(pictures.values.reduce(0, +), "picture")
+        let count = scans.values.reduce(0, +)
+        let spines = count == pictures ? "" : ", \(NumberText.count(count, "spine"))"
+        let total = NumberText.count(pictures, "picture") + spines
         return rows(
             "\(total): \(parts.compactMap(\.self).joined(separator: ", "))",
             counted(drained, "queued scan").map { "\($0) answered" },
