@@ -102,6 +102,17 @@ private func map(_ width: Int, _ height: Int, _ value: (Int, Int) -> Float) -> P
         }
     }
 
+    /// 4 × 4 of 64 × 32 pixels are 0.2: too faint for a line, and more than the 0.05 around.
+    @Test func whatLiesOutsideTheLinesIsMissed() {
+        let line = block(0.8)
+        let faint = map(64, 32) { x, y in
+            (50..<54).contains(x) && (20..<24).contains(y) ? 0.2 : line.values[y * 64 + x]
+        }
+        #expect(BoxExtraction().lines(in: line).missed == 0)
+        let found = BoxExtraction().lines(in: faint)
+        #expect(found.lines.count == 1 && abs(found.missed - 16 * 0.2 / 2048) < 1e-7)
+    }
+
     @Test func emptyAndFullMapsAreTaken() throws {
         #expect(BoxExtraction().lines(in: map(16, 16) { _, _ in 0 }).lines.isEmpty)
         #expect(BoxExtraction().lines(in: map(1, 1) { _, _ in 1 }).lines.isEmpty)
