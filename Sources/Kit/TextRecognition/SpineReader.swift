@@ -39,6 +39,14 @@ public struct SpineReader: SpineTextReader {
         try reading(of: image) { try $0.reading() }
     }
 
+    /// Reads one spine; `known` returns the line at a place where it was read before.
+    func read(_ image: RasterImage, known: @escaping (Quad) -> ReadLine?) throws -> SpineReading {
+        try reading(of: image) { search in
+            search.known = known
+            return try search.reading()
+        }
+    }
+
     /// Returns the reading of a search of the image; `body` is not called for one too small to read.
     func reading(
         of image: RasterImage,
@@ -58,6 +66,8 @@ public struct SpineReader: SpineTextReader {
 struct SpineSearch {
     let reader: SpineReader
     let image: RasterImage
+    /// Returns the line at a place where it was read before.
+    var known: (Quad) -> ReadLine? = { _ in nil }
     var timings = StageTimings()
     /// Signs of text outside the lines of the last look: see ``TextDetector``.
     private(set) var missed = 0.0
@@ -115,9 +125,10 @@ struct SpineSearch {
         let found = try reader.detector.search(image, scaledBy: scale, turned: turn, timings: &timings)
         missed = found.missed
         let quads = found.lines.filter { quad in !sure.contains { reader.merger.isSamePlace($0.quad, quad) } }
-        let crops = reader.straightened(quads, of: image)
+        let again = quads.map(self.known)
+        let crops = reader.straightened(zip(quads, again).filter { $1 == nil }.map(\.0), of: image)
         let lines =
-            try readGroup(crops.filter { $0.quad.orientation == .clockwise })
+            try again.compactMap(\.self) + readGroup(crops.filter { $0.quad.orientation == .clockwise })
             + readGroup(crops.filter { $0.quad.orientation != .clockwise })
         return try reader.withLetterRows(lines, of: image, timings: &timings)
     }

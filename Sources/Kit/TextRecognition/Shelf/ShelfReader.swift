@@ -88,13 +88,19 @@ struct ShelfSearch {
     var timings = StageTimings()
     /// Whether most of the largest lines run upwards, as on French and Spanish spines.
     var runsUp = false
+    /// Text of the photo.
+    private var lines: [ReadLine] = []
+
+    init(detector: any TextDetector, reader: SpineReader, image: RasterImage, judge: ShelfReader.Judge?) {
+        (self.detector, self.reader, self.image, self.judge) = (detector, reader, image, judge)
+    }
 
     mutating func reading(_ found: (ShelfSpine) -> Void) throws -> ShelfReading {
         func spine(_ part: SpineDivision.Part, row: Int, index: Int = 0) -> ShelfSpine {
             ShelfSpine(row: row, index: index, outline: part.outline, reading: part.reading)
         }
         let (photo, judge) = (self, judge)
-        let lines = try lines { lines in
+        lines = try lines { lines in
             for part in try photo.sureSpines(among: lines) { found(spine(part, row: 0)) }
         }
         let pile = SpineStack.pile(of: lines)
@@ -260,18 +266,25 @@ struct ShelfSearch {
                 }
             }
         }
-        let isDoubtful = best.reading.lines.contains { $0.text.count >= 3 && $0.confidence < Self.clearConfidence }
+        let isClear = best.reading.lines.allSatisfy { $0.text.count < 3 || $0.confidence >= Self.clearConfidence }
         let (outline, none) = (part.outline, StageTimings())
-        guard best.judgement.certainty != .sure || isDoubtful else { return (best, none) }
+        guard !isClear || best.judgement.certainty != .sure && !best.isComplete else { return (best, none) }
         // As the spine's reader reads it alone, if it is large enough for text.
         let scale = min(1, Self.longestSpine / max(outline.length, outline.thickness))
         let (width, height) = (Int(outline.length * scale), Int(outline.thickness * scale))
         guard width >= 8, height >= 8, let spine = image.cropped(to: outline, width: width, height: height),
             let place = Homography(width: Double(width), height: Double(height), to: outline)
         else { return (best, none) }
-        other.reading = try reader.read(spine).mapped(place.apply)
-        let lines = other.reading.lines
-        other.judgement = (lines.hasWholeText ? try judge?(lines) : nil) ?? ShelfReader.Judgement()
+        let clear = lines.filter { $0.confidence >= Self.clearConfidence && outline.contains($0.quad.centre) }
+        other.reading = try reader.read(spine) { quad in
+            let there = quad.mapped(place.apply)
+            return clear.first { $0.quad.overlap(with: there) > Self.sameShare }.map { line in
+                let isSame = line.quad.orientation == there.orientation
+                return ReadLine(quad: isSame ? quad : quad.reversed, recognition: line.recognition)
+            }
+        }.mapped(place.apply)
+        let text = other.reading.lines
+        other.judgement = (text.hasWholeText ? try judge?(text) : nil) ?? ShelfReader.Judgement()
         return (other.isBetter(than: best) ? other : best, other.reading.timings)
     }
 }
@@ -280,6 +293,17 @@ extension SpineDivision.Part {
     /// Minimum word length, in letters, for a spine of an unknown book; shorter words are of stickers and of edges in
     /// the background.
     private static let leastLetters = 4
+
+    /// Whether its lines are all that there seems to be: they take half of it or more, and no rest of a word stands
+    /// alone.
+    ///
+    /// On the photo of real-dev-1, such lines gained nothing by a second reading.
+    fileprivate var isComplete: Bool {
+        let lines = reading.lines
+        let length = lines.reduce(0) { $0 + max($1.quad.length, $1.quad.thickness) }
+        return lines.letterCount >= 14 && 2 * length >= max(outline.length, outline.thickness)
+            && !lines.contains { $0.text.count == 2 && $0.text.allSatisfy(\.isLetter) }
+    }
 
     /// Whether its text has a whole word.
     var hasWord: Bool {
