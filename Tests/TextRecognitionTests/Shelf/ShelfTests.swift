@@ -355,6 +355,19 @@ private let recognizer = ScriptedRecognizer(text: "")
         #expect(try reread([sure], as: "ANOTHER TEXT", judge: judge) == ["HARBOUR"])
     }
 
+    @Test(
+        arguments: [
+            // Half of the spine's 300 pixels, and 14 letters: all that there is.
+            ("A CLEAR LONG TITLE", 160.0, ["A CLEAR LONG TITLE"]),
+            ("A CLEAR LONG TITLE", 140, ["ANOTHER, LONGER TEXT"]),
+            ("HARBOUR", 200, ["ANOTHER, LONGER TEXT"]),
+        ]
+    )
+    func aClearTextIsReadAgainIfThereMayBeMore(text: String, height: Double, read: [String]) throws {
+        let clear = line(text, confidence: 0.98, y: 60, height: height)
+        #expect(try reread([clear], as: "ANOTHER, LONGER TEXT", judge: nil) == read)
+    }
+
     @Test func linesAtTheTopAreLeftOutOnlyForASureBook() throws {
         let lines = [
             line("BEHIND", confidence: 0.98, y: 60, height: 60),
