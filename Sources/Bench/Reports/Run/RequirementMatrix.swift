@@ -4,8 +4,9 @@ import Evaluation
 package import Harness
 import Statistics
 
-/// Tiers × requirements: a row for each requirement, a column for each measurement; cells that gate have a symbol. Of
-/// readers to whom no requirement applies, their figures.
+/// Tiers × requirements: a row for each requirement, a column for each measurement; cells that gate have a symbol.
+///
+/// Of readers to whom no requirement applies, their figures.
 package struct RequirementMatrix: Sendable {
     private let result: RunResult
 
