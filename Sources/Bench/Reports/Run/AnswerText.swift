@@ -138,8 +138,9 @@ struct AnswerText {
 extension ClosedRange<Double> {
     /// " [8.1 – 40.2]", and ", plausible 8.1 – 40.2" beside a figure at nominal values that is not in it.
     func text(beside value: Double?, _ number: (Double) -> String) -> String {
-        let text = "\(number(lowerBound)) – \(number(upperBound))"
-        return value.map(contains) ?? true ? " [\(text)]" : ", plausible \(text)"
+        let ends = [number(lowerBound), number(upperBound)]
+        let isWithin = value.map { contains($0) || ends.contains(number($0)) } ?? true
+        return isWithin ? " [\(ends[0]) – \(ends[1])]" : ", plausible \(ends[0]) – \(ends[1])"
     }
 }
 

@@ -75,8 +75,8 @@ extension RunResult {
             return latency?.p50.point.value.map(NumberText.milliseconds) ?? "–"
         }
         return (speeds ?? []).map { one in
-            let isOpen = one.ratio.low.map { $0 <= 1 } ?? true
-            return one.text + (isOpen ? ", which is not beyond chance" : "")
+            let doubt = one.ratio.low.map { $0 <= 1 ? ", which is not beyond chance" : "" } ?? " (without an interval)"
+            return one.text + doubt
                 + ": P50 \(p50(one.faster)) and \(p50(one.slower))."
         }
     }

@@ -55,7 +55,9 @@ package struct RequirementMatrix: Sendable {
         }
         if row.isLeftOpen == true { return "\(row.judgement.verdict.sign) \(value)" }
         guard row.gates else {
-            if row.claim.machine == .phone && row.device == nil { return "\(value) here" }
+            if row.claim.machine == .phone, row.device == nil {
+                return row.evidence == .measured && row.value.value != nil ? "\(value) here" : value
+            }
             let word = [Verdict.fail: " missed", .inconclusive: " undecided"][row.judgement.verdict] ?? ""
             return row.value.value == nil ? value : value + word
         }
