@@ -225,7 +225,7 @@ let package = Package(
             "Server",
             "TalariaCommand",
             """
-            Basics BookCatalogue CommandSupport Imaging ScanningPipeline SpineReaders Talaria TalariaServer
+            BookCatalogue CommandSupport Imaging ScanningPipeline SpineReaders Talaria TalariaServer
             TextRecognition ArgumentParser
             """
         ),
