@@ -44,7 +44,7 @@ import Testing
         ),
     ])
     func theBaseHasTheReaderOfItsFolder(system: String, sides: String) {
-        #expect(Template.compare(["d"], system: system) == "base head --system \(sides) --dataset 'd'")
+        #expect(Template.compare(["d"], system: system) == "base head --against base --system \(sides) --dataset 'd'")
     }
 
     @Test(arguments: [nil, "r=http://localhost:8080/read"]) func oneReaderIsNotCompared(system: String?) {

@@ -20,10 +20,15 @@ package struct RequirementMatrix: Sendable {
     package var table: Table {
         if result.isOfOtherReaders {
             let rows = FigureRow.whole(result.measurements)
-            let metrics = Self.figures.filter { metric in rows.contains { $0.value(of: metric)?.value.value != nil } }
+            let nothing = Figure.absent(MeasurementResult.nothingRead)
+            let metrics = Self.figures.filter { metric in
+                rows.compactMap { $0.value(of: metric) }.contains { $0.value.value != nil || $0.value == nothing }
+            }
             let columns = metrics.map { metric in
                 FigureColumn.number(metric.name) { row in
-                    guard let value = row.value(of: metric), let number = value.value.value else { return "–" }
+                    guard let value = row.value(of: metric) else { return "–" }
+                    if value.value == nothing { return "nothing read" }
+                    guard let number = value.value.value else { return "–" }
                     if let percentile = value.percentile { return NumberText.bounded(percentile) }
                     return metric.unit.text(number) + (value.rate.map { " \(NumberText.interval($0))" } ?? "")
                 }
