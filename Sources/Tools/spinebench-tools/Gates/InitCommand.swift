@@ -155,7 +155,8 @@ struct Template {
         else { return "" }
         let (settings, line) = (system[end..<command.range.upperBound], system[command.range.upperBound...])
         let sides = ["base\(settings)cd ../base && \(line)", "head\(settings)\(line)"].map { "--system \(quoted($0)) " }
-        return "base head --against base " + sides.joined() + datasets.map { "--dataset \(quoted($0))" }.joined(separator: " ")
+        return "base head --against base " + sides.joined()
+            + datasets.map { "--dataset \(quoted($0))" }.joined(separator: " ")
     }
 
     /// Returns a word of the shell.
