@@ -10,7 +10,7 @@ package struct MetricValue: Sendable {
     var latency: LatencySummary?
     package var percentile: PercentileEstimate?
     /// Verdict that does not depend on the limit; nil when the limit decides.
-    var judgement: Judgement?
+    package var judgement: Judgement?
     /// Whether there are no samples for it.
     var isWithoutSamples = false
     /// Whether it depends on times, so that an invalid measurement has none.

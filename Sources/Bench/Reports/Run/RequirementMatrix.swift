@@ -74,7 +74,15 @@ package struct RequirementMatrix: Sendable {
     package var legend: [String] {
         if result.isOfOtherReaders {
             return ["In brackets: 95 % intervals."]
-                + result.measurements.compactMap { one in one.originOfTimes.map { "**\(one.id)**: its \($0)." } }
+                + result.measurements.compactMap { one in
+                    // What is known of its traffic where nothing was counted.
+                    let sent = one.variant.origin == nil ? one.value(of: .bytesSent) : nil
+                    let parts = [
+                        one.originOfTimes.map { "its \($0)" }, sent?.value.value == nil ? sent?.judgement?.note : nil,
+                    ]
+                    let text = parts.compactMap(\.self).joined(separator: "; ")
+                    return text.isEmpty ? nil : "**\(one.id)**: \(text)."
+                }
         }
         let measurements = result.measurements.filter { one in
             result.compliance.contains { $0.measurement == one.id }
