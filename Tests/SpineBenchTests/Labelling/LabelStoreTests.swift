@@ -117,6 +117,7 @@ private struct FixedReader: SpineTextReader {
 
     private func firstProcess(_ place: Workplace) async throws {
         let store = try place.store()
+        defer { store.end() }
         await store.readAll()
         #expect(try await store.write(name: nil, licence: nil) == nil)
         let overview = await store.overview()
@@ -214,7 +215,9 @@ private struct FixedReader: SpineTextReader {
 
     @Test func aPhotoThatWasReplacedIsNotLabelledFurther() async throws {
         let place = try Workplace()
-        try await place.store().readAll()
+        let first = try place.store()
+        await first.readAll()
+        first.end()
         try place.folder.write(tinyPNG, "photos/a.png")
         let store = try place.store()
         await #expect(throws: InputError.self) { _ = try await store.view(0) }
@@ -299,6 +302,7 @@ private struct FixedReader: SpineTextReader {
         let only = try place.store("set", [place.photos[0]])
         await only.readAll()
         try await only.answer(answer(.label, "1", label()))
+        only.end()
     }
 
     @Test func aLineOfLabelsWithAnOutlineOutsideThePhotoIsAnError() async throws {

@@ -122,6 +122,9 @@ final class LineJournal<Entry: Codable & Sendable>: Sendable {
         if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK { throw HarnessError.busy(path: path) }
     }
 
+    /// Releases the file for other processes, also where a program that is just being started has its descriptor still.
+    func end() { flock(file.fileDescriptor, LOCK_UN) }
+
     /// Returns the entries; call it once, before the first `append`.
     func entries() throws -> [Entry] {
         var data = try DatasetError.reading(path) { try file.readToEnd() ?? Data() }

@@ -104,6 +104,12 @@ actor LabelStore {
         self.labels = labels
     }
 
+    /// Releases the folder for other processes; nothing may be answered after it.
+    nonisolated func end() {
+        journal.end()
+        cache.end()
+    }
+
     // MARK: - Reading
 
     /// Reads the photos without a proposal, the one that is open first, until all are read or one cannot be stored.
