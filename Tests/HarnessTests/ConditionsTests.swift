@@ -25,28 +25,57 @@ import Testing
         #expect(conditions.loadAverageBefore == 0.25)
     }
 
-    /// Other tests start and end programs meanwhile: only this one's children are compared.
-    @Test func whatOneStartedAndWhatItStartedIsOnesOwn() throws {
-        let process = Process()
-        let (input, output) = (Pipe(), Pipe())
+    /// Work of more than 50 ms on any processor, 300,000 turns of a shell's loop, and a wait for a line.
+    private static let work = "sh -c 'i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done; echo done; read x'"
+
+    /// Calls `body` when a script of the shell has done its work, and then lets it end.
+    private func with(_ script: String, _ body: (Process) throws -> Void) throws {
+        let (input, output, process) = (Pipe(), Pipe(), Process())
         process.executableURL = URL(filePath: "/bin/sh")
-        // A child of a child, as a back end is, that works and then waits.
-        process.arguments = ["-c", "sh -c 'i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done; echo done; read x'; :"]
+        process.arguments = ["-c", script]
         (process.standardInput, process.standardOutput) = (input, output)
         try process.run()
         #expect(output.fileHandleForReading.availableData == Data("done\n".utf8))
-        let taken = ProcessTree.secondsOfDescendants(of: process.processIdentifier)
-        let own = ProcessTree.secondsOfDescendants()
-        let family = ProcessTree.family(of: [process.processIdentifier], children: ProcessTree.children)
+        try body(process)
         try input.fileHandleForWriting.write(contentsOf: Data("go\n".utf8))
         process.waitUntilExit()
-        #if os(Linux)
-        // 300,000 turns of a shell's loop take more than 50 ms of any processor.
-        #expect(taken > 0.05 && own >= taken)
-        #expect(family.count == 2 || !ProcessTree.listsChildren)
-        #expect(ProcessTree.secondsOfDescendants(of: process.processIdentifier) == 0)
-        #endif
     }
+
+    #if os(Linux)
+    /// Other tests start and end programs meanwhile: only this one's children are compared.
+    @Test func whatOneStartedAndWhatItStartedIsOnesOwn() throws {
+        var id: Int32 = 0
+        // A child of a child, as a back end is, that works and then waits.
+        try with("\(Self.work); :") { process in
+            id = process.processIdentifier
+            let taken = ProcessTree.secondsOfDescendants(of: id)
+            #expect(taken > 0.05 && ProcessTree.secondsOfDescendants() >= taken)
+            let family = ProcessTree.family(of: [id], children: ProcessTree.children)
+            #expect(family.count == 2 || !ProcessTree.listsChildren)
+        }
+        #expect(ProcessTree.secondsOfDescendants(of: id) == 0)
+    }
+
+    /// A child that works on after its parent's end, as a reader's may.
+    @Test func whatOutlivesItsParentIsOnesOwn() throws {
+        let groups = try ProcessGroups()
+        var leader: Int32 = 0
+        func child() -> ProcessTree.Entry? {
+            ProcessTree.entries().first { $0.group == leader && $0.id != leader }
+        }
+        // A shell gives a background process no input but one that it names.
+        try with("exec 3<&0; \(Self.work) <&3 & exit 0") { process in
+            leader = process.processIdentifier
+            while child()?.parent == leader { usleep(1_000) }
+            let worked = try #require(child())
+            #expect(worked.parent == getpid() && worked.seconds > 0.05)
+        }
+        while child()?.isEnded == false { usleep(1_000) }
+        ProcessTree.reap(ProcessTree.entries())
+        #expect(child() == nil)
+        withExtendedLifetime(groups) {}
+    }
+    #endif
 
     @Test func theKernelsListOfProcessesIsRead() {
         // A name with a bracket and spaces; utime 150, stime 50, cutime 300, cstime 100 hundredths.
@@ -54,6 +83,7 @@ import Testing
         #expect(ProcessTree.parse(text) == .init(id: 42, parent: 7, group: 42, seconds: 6))
         // 4194624 = 0x400140.
         #expect(ProcessTree.parse(text.replacing("4194560", with: "4194624"))?.isFork == true)
+        #expect(ProcessTree.parse(text.replacing(" S ", with: " Z "))?.isEnded == true)
         #expect(ProcessTree.parse("42 (a) S 7") == nil && ProcessTree.parse("") == nil)
         let list: [ProcessTree.Entry] = [
             .init(id: 7, parent: 1, group: 3, seconds: 100), .init(id: 42, parent: 7, group: 42, seconds: 6),

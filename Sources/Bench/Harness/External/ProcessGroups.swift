@@ -1,4 +1,5 @@
 import Basics
+import CNetworkGuard
 import Foundation
 import Synchronization
 
@@ -6,6 +7,9 @@ import Synchronization
 ///
 /// A guardian, a shell of its own, waits for the end of this process, however it ends: it then kills the groups that
 /// are left, and removes the folder. A process that leaves its group and its parent (a daemon) escapes it.
+///
+/// What a command's processes leave behind becomes a child of this process, so that its processor time is this one's, and
+/// not another program's.
 final class ProcessGroups: Sendable {
     /// Folder for files, in memory where the system has a place for that.
     let folder: String
@@ -34,6 +38,9 @@ final class ProcessGroups: Sendable {
 
     /// - Throws: when the folder cannot be made, or there is no shell.
     init() throws {
+        #if os(Linux)
+        adopt_orphans()
+        #endif
         let memory = "/dev/shm"
         let place =
             FileManager.default.isWritableFile(atPath: memory)
@@ -58,11 +65,15 @@ final class ProcessGroups: Sendable {
     func end(_ command: ChildProcess) {
         let leader = command.id
         guard state.withLock({ $0.leaders.contains(leader) }) else { return }
+        // Orphans that have ended; Foundation has waited for the leader.
+        while !command.isRunning, waitpid(-leader, nil, WNOHANG) > 0 {}
         // Mostly nothing is left of a command that has ended, and the list of all processes takes milliseconds.
         if kill(-leader, 0) == 0 {
             let members = ProcessTree.members(of: ProcessTree.entries(), groups: [leader])
             kill(-leader, SIGKILL)
             for member in members { kill(member, SIGKILL) }
+            let reap = DispatchWorkItem { ProcessTree.reap(ProcessTree.entries()) }
+            DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(50), execute: reap)
         }
         change { $0.leaders.remove(leader) }
     }
@@ -124,8 +135,10 @@ final class ProcessGroups: Sendable {
         if isScanning || !ProcessTree.listsChildren,
             state.scanned.map({ $0.duration(to: .now) >= Self.scanInterval }) ?? true
         {
-            state.members = ProcessTree.members(of: ProcessTree.entries(), groups: state.leaders)
+            let entries = ProcessTree.entries()
+            state.members = ProcessTree.members(of: entries, groups: state.leaders)
             state.scanned = .now
+            ProcessTree.reap(entries)
         }
         let family = ProcessTree.family(of: state.members.union(state.leaders), children: ProcessTree.children)
         let new = family.subtracting(state.known).subtracting(state.leaders)

@@ -105,12 +105,15 @@ enum ProcessTree {
         var seconds: Double
         /// Whether it has not run a program since it was forked.
         var isFork = false
+        /// Whether it has ended, and its parent has not waited for it.
+        var isEnded = false
     }
 
     /// Returns the seconds of all descendants that still run, without `root`; 0 where the system has no list of
     /// processes.
     ///
-    /// Those that have ended are in their parents' accounts once these have waited for them.
+    /// Those that have ended are in their parents' accounts once these have waited for them; of parents that ignore the
+    /// ends of their children (SIGCHLD), they are in none.
     static func secondsOfDescendants(of root: Int32 = ProcessInfo.processInfo.processIdentifier) -> Double {
         seconds(of: entries(), below: root)
     }
@@ -119,6 +122,16 @@ enum ProcessTree {
     static func entries() -> [Entry] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         return names.compactMap { $0.first?.isNumber == true ? entry(of: $0) : nil }
+    }
+
+    /// Waits for adopted processes that have ended, whose times are this process's own from then on.
+    ///
+    /// Each child that Foundation starts, and waits for, leads a group of its own; others that this process starts are in
+    /// its own group.
+    static func reap(_ entries: [Entry]) {
+        for one in entries where one.isEnded && one.parent == getpid() && ![one.id, getpgrp()].contains(one.group) {
+            waitpid(one.id, nil, WNOHANG)
+        }
     }
 
     static func entry(of id: String) -> Entry? {
@@ -175,7 +188,14 @@ enum ProcessTree {
         let times = fields[11...14].compactMap { Double($0).map { $0 / 100 } }
         guard times.count == 4 else { return nil }
         let isFork = UInt32(fields[6]).map { $0 & 0x40 != 0 } ?? false
-        return Entry(id: id, parent: parent, group: group, seconds: times.reduce(0, +), isFork: isFork)
+        return Entry(
+            id: id,
+            parent: parent,
+            group: group,
+            seconds: times.reduce(0, +),
+            isFork: isFork,
+            isEnded: fields[0] == "Z"
+        )
     }
 }
 

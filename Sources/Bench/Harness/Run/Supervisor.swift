@@ -175,9 +175,10 @@ final class Supervisor {
     func close(gracefully: Bool = false) throws {
         guard let session else { return }
         self.session = nil
+        // While the worker and its readers are there: a process that outlives its parent is nobody's.
+        let conditions = Conditions(from: machine, to: .now(), cores: ProcessInfo.processInfo.activeProcessorCount)
         if gracefully { session.finish() }
         session.end()
-        let conditions = Conditions(from: machine, to: .now(), cores: ProcessInfo.processInfo.activeProcessorCount)
         try recorder.note(RunEvent(kind: .conditions, measurement: measurement.id, conditions: conditions))
     }
 }

@@ -13,4 +13,9 @@ int network_guard_close(int uncounted);
 /// Sockets that were refused since.
 long network_guard_refused(void);
 
+/// Makes this process the parent of descendants whose own parents end before them (Linux alone, prctl(2)).
+///
+/// C, because Swift imports no function with a variable number of arguments.
+void adopt_orphans(void);
+
 #endif
