@@ -92,6 +92,8 @@ public protocol Checked {
     static var defaults: [String: LocatedNode.Content] { get }
     /// Key whose value may stand for a mapping with nothing else, and its name in messages; nil without one.
     static var short: (key: String, name: String)? { get }
+    /// Key of the mapping that keys which the type lacks probably belong into; nil without one.
+    static var others: String? { get }
 
     /// Adds the faults of a value; one that is missing or has a fault already holds a stand-in.
     mutating func check(_ at: Checker)
@@ -102,6 +104,8 @@ extension Checked {
     public static var defaults: [String: LocatedNode.Content] { [:] }
     /// None.
     public static var short: (key: String, name: String)? { nil }
+    /// None.
+    public static var others: String? { nil }
 }
 
 /// Type whose values are names that are not its cases: metrics, devices.

@@ -16,8 +16,7 @@ public struct LocatedDecoder: Decoder {
 
     /// Parts of a value that its type asked for.
     final class Visit {
-        var defaults: [String: LocatedNode.Content] = [:]
-        var short: (key: String, name: String)?
+        var type: (any Checked.Type)?
         var keys: [String] = []
         /// Number of elements of a list, and of those that were decoded; nil where no list was asked for.
         var elements: (count: Int, decoded: Int)?
@@ -96,12 +95,12 @@ public struct LocatedDecoder: Decoder {
             return value
         }
         let before = faults.count
-        if let checked = type as? any Checked.Type { (visit.defaults, visit.short) = (checked.defaults, checked.short) }
+        visit.type = type as? any Checked.Type
         var value: Value
         do {
             value = try Value(from: self)
         } catch {
-            if faults.count == before { add(Self.problem(of: error)) }
+            if faults.count == before { add(error.systemReason) }
             guard node != nil else { throw NoStandIn() }
             return try LocatedDecoder(node: nil, path: path, faults: faults).value(type)
         }
@@ -120,19 +119,14 @@ public struct LocatedDecoder: Decoder {
             add("invalid value a list of \(elements.count); expected \(elements.decoded)")
         }
         guard !faults.ignoresUnknownKeys, !visit.keys.isEmpty else { return }
-        for entry in node.entries ?? [] where !visit.keys.contains(entry.key) {
-            let hint = NearName.hint(for: entry.key, among: visit.keys)
-            faults.add("unknown key; \(hint)", at: entry.place, path: at(entry.key, nil).path.text)
-        }
+        for entry in node.entries ?? [] where !visit.keys.contains(entry.key) { refuse(entry, among: visit.keys) }
     }
 
-    private static func problem(of error: any Error) -> String {
-        switch error {
-        case DecodingError.dataCorrupted(let context), DecodingError.typeMismatch(_, let context),
-            DecodingError.valueNotFound(_, let context), DecodingError.keyNotFound(_, let context):
-            context.debugDescription
-        default: "\(error)"
-        }
+    fileprivate func refuse(_ entry: LocatedNode.Entry, among keys: [String]) {
+        let isNear = NearName.of(entry.key, among: keys) != nil
+        let inside = isNear ? nil : visit.type?.others.map { "did you mean \"\($0).\(entry.key)\"?" }
+        let hint = inside ?? NearName.hint(for: entry.key, among: keys)
+        faults.add("unknown key; \(hint)", at: entry.place, path: at(entry.key, nil).path.text)
     }
 
     private func named<Name: Named>(_ type: Name.Type) -> Name? {
@@ -172,13 +166,13 @@ public struct LocatedDecoder: Decoder {
 
     /// Returns the value's members.
     public func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
-        if let node, node.text != nil, let short = visit.short {
+        if let node, node.text != nil, let short = visit.type?.short {
             let entry = LocatedNode.Entry(key: short.key, place: node.place, value: node)
             return KeyedDecodingContainer(Fields<Key>(decoder: self, entries: [entry]))
         }
         if node != nil, node?.entries == nil {
             visit.isNoMapping = true
-            unexpected((visit.short.map { "\($0.name), or " } ?? "") + "a mapping")
+            unexpected((visit.type?.short.map { "\($0.name), or " } ?? "") + "a mapping")
         }
         return KeyedDecodingContainer(Fields<Key>(decoder: self, entries: node?.entries ?? []))
     }
@@ -267,12 +261,10 @@ extension Dictionary: Divisible where Key: Decodable, Value: Decodable {
         self = [:]
         if decoder.node != nil, decoder.node?.entries == nil { decoder.unexpected("a mapping") }
         for entry in decoder.node?.entries ?? [] {
-            let part = decoder.at(entry.key, entry.value)
             if let key = Self.key(entry.key) {
-                self[key] = try? part.value(Value.self)
+                self[key] = try? decoder.at(entry.key, entry.value).value(Value.self)
             } else {
-                let hint = NearName.hint(for: entry.key, among: Self.keys)
-                decoder.faults.add("unknown key; \(hint)", at: entry.place, path: part.path.text)
+                decoder.refuse(entry, among: Self.keys)
             }
         }
     }
@@ -359,7 +351,7 @@ private struct Fields<Key: CodingKey>: KeyedDecodingContainerProtocol {
         let node = ask(key)
         let field = decoder.at(key.stringValue, node)
         guard let mapping = decoder.node, !decoder.visit.isNoMapping, node?.isNull ?? true else { return field }
-        if let standard = decoder.visit.defaults[key.stringValue] {
+        if let standard = decoder.visit.type?.defaults[key.stringValue] {
             return decoder.at(key.stringValue, LocatedNode(standard, mapping.place))
         }
         if node == nil { decoder.faults.add("the key is missing", at: mapping.place, path: field.path.text) }

@@ -15,6 +15,7 @@ package struct VariantEntry: Codable, Checked {
     }
 
     package static var short: (key: String, name: String)? { ("base", "the name of a base") }
+    package static var others: String? { "settings" }
 
     package mutating func check(_ at: Checker) {
         for (key, values) in matrix ?? [:] {
