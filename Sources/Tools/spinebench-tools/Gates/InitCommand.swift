@@ -89,16 +89,14 @@ struct InitCommand: ParsableCommand {
             guard let samples = try? DatasetLoader().load("\(repository.path)/\(name)").samples else { continue }
             print("\(name): \(ComparisonTolerances.standard.needs(photos: samples.filter(\.legible).map(\.group)))")
         }
-        let own =
-            datasets == [Template.ownDataset]
-            ? SuiteLibrary.folder.map {
-                " --dataset \(URL(filePath: "\($0)/../Datasets/spines-1").standardizedFileURL.path)"
-            } : nil
+        // CI clones SpineBench for them.
+        let isOwn = datasets == [Template.ownDataset]
         let steps = [
-            "spinebench run --suite spinebench.yaml\(own ?? "")",
+            "spinebench run --suite spinebench.yaml"
+                + (isOwn ? " --dataset \(ProjectFolder.find(named: "Datasets/spines-1") ?? "DIR")" : ""),
             isIncluded ? "add to .gitlab-ci.yml: include: \(Self.gitLabInclude)" : nil,
             ci != .none && address == nil
-                ? "set the variable SPINEBENCH_URL of the repository's CI to the address of SpineBench's repository"
+                ? "set the CI variable SPINEBENCH_URL to the address of SpineBench's repository"
                 : nil,
             ci == .gitlab
                 ? "for comments, set the CI/CD variable SPINEBENCH_TOKEN to a project access token with the scope api"
@@ -131,12 +129,14 @@ struct Template {
         let settings = try reader.map { reader in
             try reader.settings.sorted { $0.key < $1.key }.map { "\n      \($0): \(try yaml($1))" }.joined()
         }
+        let compare = Self.compare(datasets, system: system)
         values = [
             "name": name, "datasets": try yaml(datasets),
             "variant": settings.map { "- base: system\n    name: \(name)\n    settings:\($0)" } ?? "- fast",
             "github": address ?? "\"${{ vars.SPINEBENCH_URL }}\"", "gitlab": address ?? "\"$SPINEBENCH_URL\"",
-            "compare": Self.compare(datasets, system: system),
-            "quotedcompare": Self.quoted(Self.compare(datasets, system: system)),
+            "compares": compare.isEmpty ? "" : ", compares each change with its base",
+            "compare": compare.isEmpty ? "" : "compare: >-\n            \(compare)",
+            "quotedcompare": Self.quoted(compare),
         ]
     }
 

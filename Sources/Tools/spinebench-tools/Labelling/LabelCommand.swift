@@ -136,7 +136,8 @@ struct LabelCommand: AsyncParsableCommand {
             return "No spine is labelled yet; the same command continues."
         }
         let gate = ComparisonTolerances.standard.needs(photos: dataset.samples.filter(\.legible).map(\.group))
-        let lines = ["\(dataset.path): \(DatasetText.summary(dataset))"] + (dataset.samples.isEmpty ? [] : ["\(gate)"])
+        let lines =
+            ["\(DatasetText.summary(dataset)), in \(dataset.path)"] + (dataset.samples.isEmpty ? [] : ["\(gate)"])
         return (lines + ["Next: spinebench run --dataset \(dataset.path)"]).joined(separator: "\n")
     }
 }
