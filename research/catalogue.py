@@ -206,7 +206,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("kind", choices=["pairs", "spines", "noise", "shelves", "scales"])
     parser.add_argument("inputs", nargs="+")
-    parser.add_argument("--catalogue", default="embedded")
+    parser.add_argument("--catalogue", default="embedded-open")
     parser.add_argument("--without-book", action="store_true")
     parser.add_argument("--readings", type=int, default=1)
     parser.add_argument("--features")

@@ -150,11 +150,11 @@ struct NamedBooksTests {
                 return String(try #require(line)).replacing("\"shelves/", with: "\"").replacing("\"images/", with: "\"")
             }
             let shelf = try [label("shelf-00003", "shelves-1/shelves.jsonl")]
-            let onShelf = try measured(folder, "shelf-fast", ("shelves.jsonl", shelf))
+            let onShelf = try measured(folder, "shelf-fast,catalogue=embedded", ("shelves.jsonl", shelf))
             #expect(onShelf == expected.filter { $0.key == "shelf-00003.jpg" })
             let spines = try (1...4).map { try label("spine-0000\($0)", "spines-1/samples.jsonl") }
             for variant in ["on-device-only", "visual-search"] {
-                let found = try measured(folder, variant, ("samples.jsonl", spines))
+                let found = try measured(folder, "\(variant),catalogue=embedded", ("samples.jsonl", spines))
                 #expect(found == expected.filter { $0.key.hasPrefix("spine") }, "\(variant)")
             }
         }

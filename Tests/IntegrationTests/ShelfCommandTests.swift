@@ -15,7 +15,7 @@ import Testing
     )
 )
 struct ShelfCommandTests {
-    /// A drawn shelf with five books, of which the embedded catalogue has three: the others are held out.
+    /// A drawn shelf with five books, which the embedded catalogue has.
     private static let shelf = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Datasets/shelves-1/shelves/shelf-00003.jpg").path
 

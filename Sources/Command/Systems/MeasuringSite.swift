@@ -113,8 +113,7 @@ extension ScanSettings {
         guard strategy.needsBackEnd else { return nil }
         return [
             "serve", "--rate-limit", "off", "--workers", "\(serverWorkers)", "--queue", "\(serverQueue)", "--log-level",
-            "warning",
-        ] + (catalogue == Self.embedded ? [] : ["--catalogue", catalogue])
-            + (faultsFile.map { ["--faults", $0] } ?? [])
+            "warning", "--catalogue", catalogue,
+        ] + (faultsFile.map { ["--faults", $0] } ?? [])
     }
 }

@@ -3,28 +3,29 @@ import Foundation
 import GRDB
 
 extension BookCatalogue {
-    /// Returns the catalogue that needs no file: the package's list of well-known books and the books of the datasets
-    /// that come with the project, without a quarter of the latter.
+    /// Returns the catalogue that needs no file: the package's list of well-known books, and the books of the datasets
+    /// that come with the project.
     ///
     /// The lists are `Resources/books.csv` and `Resources/labelled.csv`; their `CARD.md` documents their source and
-    /// production. ``HeldOutBooks`` determines the labelled books that are omitted, in all editions. The catalogue is
-    /// built once and cached in the user's cache folder; if that cannot be written, it is built in memory.
+    /// production. The catalogue is built once and cached in the user's cache folder; if that cannot be written, it is
+    /// built in memory.
     ///
     /// - Throws: ``StoreError`` when the lists are missing, or memory is short.
-    public static func embedded() throws -> BookCatalogue {
-        try EmbeddedLists.load().catalogue(keptIn: UserFolder.cache)
-    }
+    public static func embedded() throws -> BookCatalogue { try named(embeddedName) }
 }
 
 /// The lists that the embedded catalogue is made of.
 struct EmbeddedLists {
     /// Version of the result of the same lists: raised when folding, tables or the matcher's index change, so that a
     /// catalogue cached by an earlier program is not used.
-    static let version = 4
-    static let name = "embedded"
+    static let version = 5
 
     var books: Data
     var labelled: Data
+    /// Whether the catalogue lacks the ``HeldOutBooks`` among the labelled ones, in all editions.
+    var isOpen = false
+
+    private var name: String { isOpen ? BookCatalogue.openName : BookCatalogue.embeddedName }
 
     /// Returns the lists of this package.
     ///
@@ -70,7 +71,7 @@ struct EmbeddedLists {
     /// - Returns: the cached one, or one in memory if it cannot be cached.
     func catalogue(keptIn folder: String?) throws -> BookCatalogue {
         guard let path = folder.map({ "\($0)/catalogue-\(key).sqlite" }) else { return try builder().inMemory() }
-        if let kept = Self.whole(path) { return kept }
+        if let kept = whole(path) { return kept }
         let builder = builder()
         // Every process writes a file of its own and puts it in place when it is whole: none sees another's half.
         let isKept: Void? = try? {
@@ -80,11 +81,11 @@ struct EmbeddedLists {
             )
             try builder.write(to: path, partial: "\(path).\(UUID().uuidString)")
         }()
-        return try isKept.flatMap { Self.whole(path) } ?? builder.inMemory()
+        return try isKept.flatMap { whole(path) } ?? builder.inMemory()
     }
 
     /// Returns the cached catalogue; nil if it is missing or damaged.
-    private static func whole(_ path: String) -> BookCatalogue? {
+    private func whole(_ path: String) -> BookCatalogue? {
         // Opening a pipe would wait for its writer.
         let kind = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
         guard kind == .typeRegular, let kept = try? BookCatalogue(path: path),
@@ -99,19 +100,20 @@ struct EmbeddedLists {
         var digest = ContentDigest()
         digest.add(books)
         digest.add(labelled)
-        return "\(CatalogueSchema.version).\(Self.version)-\(digest.digits)"
+        return "\(CatalogueSchema.version).\(Self.version)-\(digest.digits)" + (isOpen ? "-open" : "")
     }
 
     /// Returns a builder with the catalogue's books.
     func builder() -> CatalogueBuilder {
         let printed = labelledBooks()
-        var builder = CatalogueBuilder(name: Self.name)
+        var builder = CatalogueBuilder(name: name)
         builder.add(
             table: books,
             of: [CatalogueSource(name: "books.csv", format: "csv", rows: books.count { $0 == 0x0A } - 1)]
         )
-        builder.remove(printed.filter(HeldOutBooks.contains))
-        builder.add(printed.filter { !HeldOutBooks.contains($0) }, from: "labelled.csv")
+        let heldOut = printed.filter { isOpen && HeldOutBooks.contains($0) }
+        builder.remove(heldOut)
+        builder.add(printed.filter { !heldOut.contains($0) }, from: "labelled.csv")
         return builder
     }
 
@@ -125,10 +127,17 @@ struct EmbeddedLists {
 
 extension BookCatalogue {
     /// Name that options give to the catalogue inside the program.
-    public static let embeddedName = EmbeddedLists.name
+    public static let embeddedName = "embedded"
+    /// Name of the same without the ``HeldOutBooks``: what is measured has an open set, what ships has no holes.
+    package static let openName = "embedded-open"
 
-    /// Returns the catalogue of a file; the one inside the program for ``embeddedName``.
+    package static func isEmbedded(_ name: String) -> Bool { [embeddedName, openName].contains(name) }
+
+    /// Returns the catalogue of a file, or the one inside the program of such a name.
     public static func named(_ name: String) throws -> BookCatalogue {
-        name == embeddedName ? try embedded() : try BookCatalogue(path: name)
+        guard isEmbedded(name) else { return try BookCatalogue(path: name) }
+        var lists = try EmbeddedLists.load()
+        lists.isOpen = name == openName
+        return try lists.catalogue(keptIn: UserFolder.cache)
     }
 }

@@ -22,8 +22,8 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "File for the address, written when the server is ready.")
     var portFile: String?
 
-    @Option(help: "File of 'spinebench catalogue build'. (default: the built-in one)")
-    var catalogue: String?
+    @Option(help: "File of 'spinebench catalogue build'; “embedded” for the built-in one.")
+    var catalogue = BookCatalogue.embeddedName
 
     @Option(help: "JSON file of faults to inject, for tests of clients.")
     var faults: String?
@@ -48,7 +48,7 @@ struct Serve: AsyncParsableCommand {
             )
         }
         let reader = try EnginePhotoReader()
-        let books = try catalogue.map { try BookCatalogue(path: $0) } ?? BookCatalogue.embedded()
+        let books = try BookCatalogue.named(catalogue)
         let matcher = try CatalogueMatcher(catalogue: books)
         let server = try TalariaServer(
             configuration: options,

@@ -29,7 +29,6 @@ package struct ScanSettings {
         }
     }
 
-    package static let embedded = BookCatalogue.embeddedName
     /// Name of an unshaped network, and of a server without faults.
     package static let none = "none"
 
@@ -39,8 +38,8 @@ package struct ScanSettings {
     package var matching = true
     /// Number of texts of each line from which the device's catalogue may choose: 1 is the reading itself.
     package var readings = 1
-    /// Catalogue of the device and the server: a file, or ``embedded``.
-    package var catalogue = Self.embedded
+    /// Catalogue of the device and the server: a file, or an embedded one; a run needs books that it lacks.
+    package var catalogue = BookCatalogue.openName
     /// The name of a ``NetworkProfile``, or ``none``.
     package var network = Self.none
     package var outages = 0.0
@@ -68,7 +67,7 @@ package struct ScanSettings {
     package var profile: NetworkProfile? { NetworkProfile.named(network) }
 
     package var files: [String] {
-        (catalogue == Self.embedded ? [] : [catalogue]) + [faultsFile].compactMap(\.self)
+        (BookCatalogue.isEmbedded(catalogue) ? [] : [catalogue]) + [faultsFile].compactMap(\.self)
     }
 
     /// Missing prerequisite on this machine other than the reader, with its remedy; nil if none is known.
@@ -87,7 +86,8 @@ package struct ScanSettings {
         get throws {
             let information = try BookCatalogue.named(catalogue).information
             return CatalogueReference(
-                name: catalogue == Self.embedded ? information.name : URL(filePath: catalogue).lastPathComponent,
+                name: BookCatalogue.isEmbedded(catalogue)
+                    ? information.name : URL(filePath: catalogue).lastPathComponent,
                 books: information.books,
                 booksWithISBN: information.booksWithISBN,
                 digest: information.contentDigest
@@ -129,8 +129,9 @@ extension ScanSettings: Settings {
         .init(
             "catalogue",
             \.catalogue,
-            .file(without: embedded),
-            "Catalogue file of the device and of the back end, written by 'spinebench catalogue build'."
+            .file(without: "\(BookCatalogue.openName), \(BookCatalogue.embeddedName)"),
+            "Catalogue of the device and of the back end: the built-in one without a fixed quarter of the labelled "
+                + "books, the built-in one, or a file of 'spinebench catalogue build'."
         ),
         .init(
             "network",

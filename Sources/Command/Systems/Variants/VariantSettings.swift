@@ -72,8 +72,8 @@ package enum VariantSettings: Sendable, Equatable {
         for path in try (scanning?.files ?? []) + (reading?.files ?? []) + (reader?.files ?? []) {
             digests[URL(filePath: path).lastPathComponent] = "sha256:" + (try SHA256.hex(ofFile: path))
         }
-        if scanning?.catalogue == ScanSettings.embedded {
-            digests["embedded catalogue"] = try BookCatalogue.embedded().information.contentDigest
+        if let name = scanning?.catalogue, BookCatalogue.isEmbedded(name) {
+            digests["embedded catalogue"] = try BookCatalogue.named(name).information.contentDigest
         }
         return digests
     }

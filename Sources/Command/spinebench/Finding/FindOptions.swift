@@ -1,6 +1,6 @@
 import ArgumentParser
+import BookCatalogue
 import CommandSupport
-import Systems
 import VisualSearch
 
 /// Options of the commands that show results.
@@ -11,7 +11,7 @@ struct FindOptions: ParsableArguments {
     var language = "en"
 
     @Option(help: .value("file", "Catalogue file; “embedded” for the built-in one."))
-    var catalogue = ScanSettings.embedded
+    var catalogue = BookCatalogue.embeddedName
 
     @OptionGroup var library: LibraryOptions
 

@@ -47,7 +47,7 @@ struct LabelCommand: AsyncParsableCommand {
     var variant = "accurate"
 
     @Option(help: .value("file", "Catalogue file; “embedded” for the built-in one."))
-    var catalogue = ScanSettings.embedded
+    var catalogue = BookCatalogue.embeddedName
 
     @Option(help: .value("k/n", "Label one part, numbered from 1."))
     var part: Part?
