@@ -2,6 +2,7 @@ import ArgumentParser
 import Basics
 import BookCatalogue
 import CommandSupport
+import Foundation
 import Harness
 import Reports
 import ScanningPipeline
@@ -50,18 +51,27 @@ struct ShelfCommand: ParsableCommand {
                 "--variant \(variant): its engine cannot detect lines, so it cannot read shelves; use fast or accurate"
             )
         }
-        let pipeline = try loaded.pipeline(.named(catalogue))
+        let books = try BookCatalogue.named(catalogue)
+        let pipeline = try loaded.pipeline(books)
         let bar = ProgressDisplay()
         var rows = CSVTable(PictureReport.columns)
+        var named = 0
         try reading.printReports(of: files, bar) { path, bytes in
+            let start = "reading \(URL(filePath: path).lastPathComponent)"
+            bar.note(start)
+            var found = 0
             let scan = try pipeline.books(of: .file(bytes), name: path) { book in
-                if let title = book.named.naming.answer?.book.title { bar.note("reading; latest book: \(title)") }
+                found += 1
+                let latest = book.named.naming.answer.map { "; latest book: \($0.book.title)" } ?? ""
+                bar.note("\(start): \(NumberText.count(found, "spine"))\(latest)")
             }
             let report = PictureReport(path: path, scan: scan)
             for row in report.rows { rows.add(row) }
+            named += (report.books ?? []).count { $0.state == .book }
             return report
         } atEnd: {
             try table?.write(rows.bytes)
+            Console.standardError((named == 0 ? "No book was named. " : "") + books.source)
         }
     }
 }

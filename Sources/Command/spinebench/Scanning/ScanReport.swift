@@ -94,15 +94,24 @@ struct ScanSummary {
             content: figures,
             fields: [
                 "variant": setup.plan.strategy, "reader": setup.plan.firstReader, "waiting": waiting, "bytesOut": sent,
-                "badge": badge,
+                "badge": badge, "catalogue": setup.catalogue?.information.name,
             ]
         )
         let parts = sent.sorted { $0.key < $1.key }.map { "\($0.value) bytes of \($0.key)" }
         self.text = rows(
             text,
             counted(waiting, "scan").map { "\($0) in the queue; 'spinebench scan --drain' sends them" },
-            badge ?? "sent from this machine: \(parts.joined(separator: ", "))"
+            badge ?? "sent from this machine: \(parts.joined(separator: ", "))",
+            setup.catalogue?.source
         )
+    }
+}
+
+extension BookCatalogue {
+    /// Says which catalogue names the books, and how another one does.
+    var source: String {
+        "Catalogue: \(information.name), \(NumberText.count(count, "book")); another one: --catalogue FILE, of "
+            + "'spinebench catalogue build LIST --out FILE'"
     }
 }
 

@@ -11,6 +11,8 @@ import Talaria
 
 struct ScanSetup {
     var plan: ScanPlan
+    /// What names books on this device; nil if nothing is read here.
+    let catalogue: BookCatalogue?
     private let scan: ComposedScan
     let ledger: EgressLedger
     private let log: EgressLog?
@@ -42,12 +44,10 @@ struct ScanSetup {
         settings.catalogue = options.catalogue
         settings.slowThresholdSeconds = options.slowThreshold
         settings.patienceSeconds = options.patience
-        if plan.strategy.needsReader {
-            if let notice = Installation.firstRunNotice { Console.standardError(notice) }
-        } else {
-            // The catalogue is not used, and has to be valid all the same.
-            _ = try BookCatalogue.named(options.catalogue)
-        }
+        if plan.strategy.needsReader, let notice = Installation.firstRunNotice { Console.standardError(notice) }
+        // One that is not used has to be valid all the same.
+        let books = try BookCatalogue.named(options.catalogue)
+        catalogue = plan.strategy.needsReader ? books : nil
         log = try options.egressLog.map { path in
             do { return try EgressLog(path, permissions: 0o600) } catch {
                 let reason = "\(error.systemReason); specify a writable file"

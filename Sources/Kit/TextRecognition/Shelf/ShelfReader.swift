@@ -135,7 +135,8 @@ struct ShelfSearch {
             let piles = try stacks.map { try books($0, pile == nil ? .above : .alone) }.filter { $0.count > 1 }
             parts = [try reread(piles.flatMap(\.self)) { _ in }]
         }
-        let spines = parts.enumerated().flatMap { number, parts in
+        // A row of text without books is no row of books.
+        let spines = parts.filter { !$0.isEmpty }.enumerated().flatMap { number, parts in
             parts.enumerated().map { spine($1, row: number + 1, index: $0 + 1) }
         }
         // The photo's text as it is read one line after the other.
