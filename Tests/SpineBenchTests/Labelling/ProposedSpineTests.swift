@@ -11,7 +11,12 @@ import TextRecognition
     private static let outline = Quad(left: 0, top: 0, right: 40, bottom: 400)
 
     /// Proposes lines that follow each other, or at given places, in letters of 10 pixels' width.
-    private func proposal(_ lines: [String], _ books: BookRecord..., places: [Quad]? = nil) throws -> ProposedSpine {
+    private func proposal(
+        _ lines: [String],
+        _ books: BookRecord...,
+        places: [Quad]? = nil,
+        confidence: Double = 0.99
+    ) throws -> ProposedSpine {
         var start = 0.0
         let quads =
             places
@@ -25,7 +30,7 @@ import TextRecognition
             orientation: .counterclockwise,
             timings: StageTimings()
         )
-        let matches = books.enumerated().map { BookMatch(book: $1, confidence: 0.99 - Double($0) / 10) }
+        let matches = books.enumerated().map { BookMatch(book: $1, confidence: confidence - Double($0) / 10) }
         return ProposedSpine(
             Self.outline,
             reading,
@@ -39,6 +44,14 @@ import TextRecognition
         #expect(spine.title == "Out of the Dust" && spine.titleLines == [2])
         #expect(spine.author == "HESSE" && spine.authorLines == [0])
         #expect(spine.orientation == .counterclockwise && spine.category == .vertical)
+    }
+
+    /// The larger of two texts is mostly the title, but not if it is the author of a book that the text may be of.
+    @Test func aKnownAuthorInLargeLettersIsNoTitle() throws {
+        let other = BookRecord(id: 1, title: "A Wizard of Earthsea", authors: ["Ursula K. Le Guin"])
+        let spine = try proposal(["URSULA K LE GUIN", "LAVINIA"], other, confidence: 0.2)
+        #expect(spine.title == "LAVINIA" && spine.author == "URSULA K LE GUIN")
+        #expect(try proposal(["URSULA K LE GUIN"], other, confidence: 0.2).title == "URSULA K LE GUIN")
     }
 
     @Test func candidatesOfOneMainTitleAreOne() throws {

@@ -52,7 +52,11 @@ extension ProposedSpine {
                 case .clockwise, .counterclockwise: .vertical
                 }
         }
-        if let book = named.naming.answer?.book { propose(book) } else { propose(Self.blocks(printed)) }
+        if let book = named.naming.answer?.book {
+            propose(book)
+        } else {
+            propose(Self.blocks(printed), known: named.candidates.flatMap(\.book.authors))
+        }
     }
 
     /// Returns a listed title without its subtitle, which few spines have.
@@ -102,16 +106,22 @@ extension ProposedSpine {
     }
 
     /// Proposes the block with the most ink as the title, and of the others that look like a name the one with the most
-    /// as the author.
-    private mutating func propose(_ blocks: [Block]) {
+    /// as the author; a block that is a `known` author, of books that the text may be of, is the author.
+    private mutating func propose(_ blocks: [Block], known: [String]) {
         let names = blocks.filter { $0.letters > 2 }.sorted { $0.area > $1.area }
-        guard let most = names.first else { return }
-        (title, titleLines) = (text(most), most.lines)
-        let name = names.dropFirst().first { block in
-            let text = text(block)
-            return !text.contains(where: \.isNumber) && text.split(separator: " ").count <= 4
+        let author = names.first { block in
+            known.contains { TextSimilarity.normalized(text(block), $0) >= Self.leastShare }
         }
-        if let name { (author, authorLines) = (text(name), name.lines) }
+        guard let most = names.first(where: { $0.lines != author?.lines }) ?? author else { return }
+        (title, titleLines) = (text(most), most.lines)
+        let others = names.filter { $0.lines != most.lines }
+        let name =
+            others.first { $0.lines == author?.lines }
+            ?? others.first { block in
+                let text = text(block)
+                return !text.contains(where: \.isNumber) && text.split(separator: " ").count <= 4
+            }
+        if let name { (self.author, authorLines) = (text(name), name.lines) }
     }
 
     private func text(_ block: Block) -> String { block.lines.map { lines[$0] }.joined(separator: " ") }
