@@ -99,22 +99,22 @@ import Testing
         #expect(row.note.contains("needs ≥ 10 groups, there are 3"))
     }
 
-    @Test func aGateSaysWhatItNeedsBeforeItCanBeRed() {
+    @Test func aGateSaysWhatItNeedsBeforeItCanFail() {
         let photos = (0..<30).map { Optional("photo \($0 % 3)") }
         let few = ComparisonTolerances.standard.needs(photos: photos)
-        #expect(few.contains("cannot be red with 30 samples on 3 photos (needs ≥ 10 groups, there are 3)"), "\(few)")
+        #expect(few.contains("cannot fail with 30 samples on 3 photos (needs ≥ 10 groups, there are 3)"), "\(few)")
         // More than 2 points of 240: 5; of 40: 1, but fewer than 4 may be chance.
         let many = ComparisonTolerances.standard.needs(photos: [String?](repeating: nil, count: 240))
-        #expect(many.contains("red from 5 lost of 240 samples on 240 photos"), "\(many)")
+        #expect(many.contains("fails from 5 lost titles on, of 240 samples on 240 photos"), "\(many)")
         let some = ComparisonTolerances.standard.needs(photos: [String?](repeating: nil, count: 40))
-        #expect(some.contains("red from 4 lost of 40 samples"), "\(some)")
+        #expect(some.contains("fails from 4 lost titles on, of 40 samples"), "\(some)")
     }
 
     @Test(arguments: [(40, 3), (40, 4), (240, 4), (240, 5)])
-    func theGateIsRedFromAsManyAsItSays(samples: Int, lost: Int) {
+    func theGateFailsFromAsManyAsItSays(samples: Int, lost: Int) {
         let comparison = losing(lost, of: samples, photos: samples)
         let says = ComparisonTolerances.standard.needs(photos: [String?](repeating: nil, count: samples))
-        #expect((comparison.verdict == .fail) == says.contains("red from \(lost) lost"))
+        #expect((comparison.verdict == .fail) == says.contains("fails from \(lost) lost"))
     }
 
     @Test func samplesOfOneSideAreNamedAndNotCompared() {

@@ -12,17 +12,19 @@ extension ComparisonTolerances {
         return tolerances
     }
 
-    /// Says what a gate on titles needs before it can be red; `photos` are those of the samples, nil for one of its own.
+    /// Says what a gate on titles needs before it can fail; `photos` are those of the samples, nil for one of its own.
     package func needs(photos: [String?]) -> String {
         let bootstrap = GroupBootstrap(photos: photos)
         let count = NumberText.count(photos.count, "sample") + " on " + NumberText.count(bootstrap.groupCount, "photo")
         if let lack = bootstrap.lack {
             return
-                "Gate on titles: cannot be red with \(count) (\(lack)); equal readings pass, a lost title is not decided."
+                "A gate on titles cannot fail with \(count) (\(lack)): equal readings pass, a lost title is not decided "
+                + "until there are more photos."
         }
         // 4/√4 is beyond 1.96: fewer losses may be chance.
         let least = max(4, Int((self[.titleRead] ?? 0) * Double(photos.count)) + 1)
-        return "Gate on titles: red from \(least) lost of \(count) if they are on different photos and none is gained."
+        return
+            "A gate on titles fails from \(least) lost titles on, of \(count), if each is on another photo and none gained."
     }
 
     /// Returns the standard ones with the changes that `text` names: "latency=5%,p95=10%,title-read=2,memory=off".
