@@ -226,6 +226,11 @@ else
     install_things
     rmdir "$downloads" 2>/dev/null || true
 fi
-if [[ ${1:-} == peers ]]; then install_python .peers research/peers-requirements.txt; fi
+if [[ ${1:-} == peers ]]; then
+    install_python .peers research/peers-requirements.txt
+    lite=$(grep -o 'rapidocrlite==.*' research/peers-requirements.txt)
+    [[ -d .peers/lite ]] || .peers/bin/python -m pip --disable-pip-version-check install --quiet --no-deps --target .peers/lite "$lite" ||
+        say "$lite is not installed: its row of 'make peers' will have the reason"
+fi
 if [[ ${1:-} == loadgen ]]; then install_python .loadgen research/loadgen-requirements.txt; fi
 if [[ ${1:-} == api ]]; then install_python .api-check research/api-requirements.txt; fi
