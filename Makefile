@@ -1,6 +1,6 @@
 # `make` lists the targets. Variables: DATASET (folders), VARIANTS, REPETITIONS (per sample), ARGUMENTS (further ones for spinebench).
 .DEFAULT_GOAL := help
-.PHONY: help setup build test test-unit browser-test document-test cluster-test bench figures peers match-peers stress loadgen-check api-check sse-fuzz lint format
+.PHONY: help setup build test test-unit browser-test document-test cluster-test bench figures peers table match-peers stress loadgen-check api-check sse-fuzz lint format
 .PHONY: captures captures-test check clean codec-fuzz examples wheel wheel-test
 
 DATASET ?= Datasets/spines-1
@@ -68,7 +68,7 @@ document-test: build tools captures ## type every command of the documents, on t
 	python3 -B -m unittest discover --start-directory Tests/documents
 
 figures: ## write the figures of README.md and Docs/NUMBERS.md from Docs/numbers.json; RUN=tiers measures these anew first (after 'make build')
-	python3 -B scripts/figures.py $(addprefix --run ,$(RUN)) $(if $(DATASETS),--dataset $(DATASETS))
+	python3 -B scripts/figures.py $(addprefix --run ,$(RUN)) $(addprefix --variants ,$(READERS)) $(if $(DATASETS),--dataset $(DATASETS))
 
 # SPINEBENCH in the environment overrides the built program.
 cluster-test: build ## run parts on a Slurm of three nodes, all on this machine, and check the files of Deploy
@@ -82,6 +82,13 @@ examples: setup ## build the package in Examples, which depends on this one, and
 
 bench: build ## measure every tier over DATASET and write a report; fails when a target is missed
 	$(RUN)
+
+# One run of an hour or so on two cores; OPTIONS of 'spinebench run', RUNS of 'spinebench score' as further rows.
+TABLE ?= Reports/runs/table
+OPTIONS ?= --warmup 80
+table: build ## measure other OCR tools in turns over DATASET, and write a table of readers: TABLE/table.html and table.md
+	@bash scripts/setup.sh peers
+	python3 -B scripts/table.py --out $(TABLE) $(RUNS) --measure $(addprefix --dataset ,$(DATASET)) $(OPTIONS)
 
 peers: build ## measure other OCR tools over DATASET (one folder or several): the suite peers
 	@bash scripts/setup.sh peers

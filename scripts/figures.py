@@ -4,7 +4,7 @@
     scripts/figures.py                                # write the documents
     scripts/figures.py --check                        # exit code 1 where a document differs from the data
     scripts/figures.py --run tiers                    # measure a block anew, by its command, and write
-    scripts/figures.py --run readers --dataset DIR …  # … on datasets of your own
+    scripts/figures.py --run readers --variants fast,faster-paddle --dataset DIR …  # … of these variants, on datasets of your own
 
 A block of a document begins with <!-- numbers: NAME -->; each has an entry in the data: command, day, machine, evidence class and what was measured.
 """
@@ -36,6 +36,15 @@ def shown(figure):
     return f"{value:.0f} {figure['unit']}" + (f" ({low:.0f}–{high:.0f})" if low and high else "")
 
 
+def processor(records):
+    """Mean processor time of readings in ms: the harness's, else the reader's own account; None without one."""
+    times = []
+    for told in (record.get("prediction", {}) for record in records):
+        own = [stage["milliseconds"] for stage in told.get("stages", []) if stage["name"].split()[0] == "processor"]
+        times += [told["cpuMilliseconds"]] if "cpuMilliseconds" in told else own
+    return sum(times) / len(times) if times else None
+
+
 def rows(head, lines):
     return "".join(f"|{'|'.join(line)}|\n" for line in [head, ["---"] * len(head), *lines])
 
@@ -49,11 +58,16 @@ def block(entry):
     if "lines" in entry:
         return "".join(f"    {line}\n" for line in [f"$ {entry['shown']}", *entry["lines"]]) + origin
     head = ["", *(f"`{variant}`" for variant in entry["variants"])]
-    return rows(head, [[text, *(shown(entry["figures"][variant][metric]) for variant in entry["variants"])] for metric, text in entry["metrics"].items()]) + origin
+    found = entry["figures"]
+    metrics = [(metric, text) for metric, text in entry["metrics"].items() if all(metric in found[variant] for variant in entry["variants"])]
+    return rows(head, [[text, *(shown(found[variant][metric]) for variant in entry["variants"])] for metric, text in metrics]) + origin
 
 
-def measure(entry, datasets):
-    """Runs the entry's command and keeps what it shows."""
+def measure(entry, datasets, variants):
+    """Runs the entry's command, of other variants if they are named, and keeps what it shows."""
+    if variants:
+        entry["command"] = re.sub(r"(--variants )\S+", rf"\g<1>{variants}", entry["command"])
+        entry["variants"] = variants.split(",")
     with tempfile.TemporaryDirectory() as folder:
         command = [*shlex.split(entry["command"]), "--out", folder + "/run", *(word for path in datasets for word in ("--dataset", path))]
         done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False)
@@ -70,6 +84,11 @@ def measure(entry, datasets):
                 variant: {row["metric"]: {key: row[key] for key in keys} for row in found if row["variant"] == variant and row["metric"] in entry["metrics"]}
                 for variant in entry["variants"]
             }
+            records = [json.loads(line) for line in open(folder + "/run/samples.jsonl", encoding="utf-8")]
+            for variant, own in entry["figures"].items():
+                mean = processor([record for record in records if record["measurement"].split("@")[0] == variant])
+                if mean is not None:
+                    own["processor"] = {"unit": "ms", "value": f"{mean:.4f}", "low": "", "high": "", "count": "", "total": ""}
         entry["day"] = datetime.datetime.now(datetime.timezone.utc).date().isoformat()
         entry["machine"] = f"{host['cores']} cores of {host['cpu']}"
 
@@ -79,10 +98,11 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--run", action="append", default=[], choices=[name for name in data if "command" in data[name]], help="block to measure anew")
     parser.add_argument("--dataset", nargs="+", default=[], metavar="DIR", help="datasets of these runs")
+    parser.add_argument("--variants", help="variants of these runs, separated by commas")
     parser.add_argument("--check", action="store_true", help="write nothing")
     given = parser.parse_args()
     for name in given.run:
-        measure(data[name], given.dataset)
+        measure(data[name], given.dataset, given.variants)
         DATA.write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     different = []
     for path in DOCUMENTS:
