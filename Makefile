@@ -1,6 +1,6 @@
 # `make` lists the targets. Variables: DATASET (folders), VARIANTS, REPETITIONS (per sample), ARGUMENTS (further ones for spinebench).
 .DEFAULT_GOAL := help
-.PHONY: help setup build test test-unit browser-test document-test cluster-test bench figures peers table match-peers stress loadgen-check api-check sse-fuzz lint format
+.PHONY: help setup build test test-unit browser-test document-test cluster-test bench figures peers table stress loadgen-check api-check sse-fuzz lint format
 .PHONY: captures captures-test check clean codec-fuzz examples wheel wheel-test
 
 DATASET ?= Datasets/spines-1
@@ -104,10 +104,6 @@ stress: tools captures ## run the tests that measure times, and kill programs at
 	SPINEBENCH_SIZE=$(SIZE) swift test $(CAPTURES) --skip-build --no-parallel --filter SessionGrowthTests
 	python3 -B Tests/stress/scans.py
 	python3 -B Apps/Captures/Tests/stress/captures.py
-
-match-peers: tools ## compare the matcher with rapidfuzz and a trigram ranking over BOOKS and PAIRS (CSV files)
-	@bash scripts/setup.sh peers
-	.peers/bin/python research/match.py $(ARGUMENTS) $(BOOKS) $(PAIRS)
 
 loadgen-check: build ## time the same readings with MLPerf's LoadGen, and compare
 	@bash scripts/setup.sh loadgen

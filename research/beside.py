@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Times of `fast` and `accurate` by stage, beside RapidOCR (after 'scripts/setup.sh peers'), and of `fast` beside busy processes.
+"""Times and texts of `fast` beside busy processes; 'make table' has its times beside other readers.
 
     python3 research/beside.py [--dataset DIR] [--spines 120] [--busy 2]
 
@@ -15,26 +15,25 @@ import subprocess
 import tempfile
 
 PROGRAM = os.environ.get("SPINEBENCH", ".build/release/spinebench")
-STAGES = ["decode", "detectionInference", "recognitionInference", "total"]
 
 
-def readings(variants, folder, given):
-    command = [PROGRAM, "run", "--suite", "peers", "--variants", variants, "--dataset", given.dataset, "--limit", given.spines, "--warmup", given.spines,
+def readings(folder, given):
+    command = [PROGRAM, "run", "--variants", "fast", "--dataset", given.dataset, "--limit", given.spines, "--warmup", given.spines, "--repetitions", 1,
                "--devices", "none", "--out", folder]
     done = subprocess.run([str(word) for word in command], stdout=subprocess.DEVNULL, check=False)
     if done.returncode not in (0, 1, 3):
         raise SystemExit(f"{command} ended with {done.returncode}")
-    found = {}
-    for line in open(folder / "samples.jsonl", encoding="utf-8"):
-        record = json.loads(line)
-        if record["outcome"] == "read":
-            found.setdefault(record["measurement"].split("@")[0], []).append(record)
-    return found
+    records = [json.loads(line) for line in open(folder / "samples.jsonl", encoding="utf-8")]
+    return [record for record in records if record["outcome"] == "read"]
 
 
-def percentile(percent, values):
-    values = sorted(value for value in values if value is not None)
-    return values[math.ceil(percent / 100 * len(values)) - 1] if values else math.nan
+def percentile(percent, records):
+    values = sorted(record["milliseconds"] for record in records)
+    return values[math.ceil(percent / 100 * len(values)) - 1]
+
+
+def text(record):
+    return [line["text"] for line in record["prediction"]["lines"]]
 
 
 def main():
@@ -44,30 +43,18 @@ def main():
     parser.add_argument("--busy", type=int, default=2)
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        peer = ",rapidocr-tuned" if os.path.exists(".peers/bin/python") else ""
-        quiet = readings(f"fast,accurate{peer}", pathlib.Path(folder) / "quiet", given)
+        quiet = readings(pathlib.Path(folder) / "quiet", given)
         others = [subprocess.Popen(["sh", "-c", "while kill -0 $PPID; do :; done"]) for _ in range(given.busy)]
         try:
-            busy = readings("fast", pathlib.Path(folder) / "busy", given)["fast"]
+            busy = readings(pathlib.Path(folder) / "busy", given)
         finally:
             for other in others:
                 other.kill()
-    print("| ms a spine, P50 | n |", " | ".join(STAGES), "| all | P95 |")
-    for name, records in quiet.items():
-        parts = [{part["name"]: part["milliseconds"] for part in record["prediction"].get("stages", [])} for record in records]
-        stages = [percentile(50, [part.get(stage) for part in parts]) for stage in STAGES]
-        times = [record["milliseconds"] for record in records]
-        print(f"| {name} | {len(records)} |", " | ".join(f"{time:.1f}" for time in stages + [percentile(50, times), percentile(95, times)]), "|")
-
-    def text(record):
-        return [line["text"] for line in record["prediction"]["lines"]]
-
-    texts = {record["id"]: text(record) for record in quiet["fast"]}
+    texts = {record["id"]: text(record) for record in quiet}
     changed = [record["id"] for record in busy if texts.get(record["id"]) != text(record)]
-    alone, beside = (percentile(50, [record["milliseconds"] for record in records]) for records in (quiet["fast"], busy))
-    tail = percentile(95, [record["milliseconds"] for record in quiet["fast"]])
+    alone, tail, beside = percentile(50, quiet), percentile(95, quiet), percentile(50, busy)
     print(f"beside {given.busy} busy processes {beside / alone:.2f} times as long, other texts {changed}; P95 {tail / alone:.2f} times P50")
-    if changed or len(busy) != len(quiet["fast"]) or beside > 2 * alone or tail > 2.5 * alone:
+    if changed or len(busy) != len(quiet) or beside > 2 * alone or tail > 2.5 * alone:
         raise SystemExit(1)
 
 
