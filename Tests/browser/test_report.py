@@ -122,8 +122,22 @@ class ReportTests(DataCase):
         step = "Next: check the spines that were missed: `report.html#outcome=wrong`."
         self.change("next", lambda data: data["sections"][0]["blocks"].append(step))
         self.has("#verdict", "Next: check the spines that were missed: the list.")
+        # On the first screen, above the warnings.
+        self.reads("#verdict .verdict + p", "Next: check the spines that were missed: the list.")
+        for look in ((1280, 800), (390, 844)):
+            self.page.look(*look)
+            self.until("q('.verdict + p').getBoundingClientRect().bottom < innerHeight / 2")
+        self.page.look()
         self.click("#verdict a")
         self.same(self.hash(), dict(outcome="wrong"))
+        self.listed("s2 s3 s5")
+        # The list is on the screen, by a click, by an address in the open page, and by a link to a page that is not open.
+        isShown = "(box => box.top > -2 && box.top < innerHeight / 2)(q('#samples').getBoundingClientRect())"
+        self.until(isShown)
+        self.js("scrollTo(0, 0), location.hash = 'outcome=failed', 0")
+        self.until(isShown)
+        self.load("#outcome=wrong", self.path)
+        self.until(isShown)
         self.listed("s2 s3 s5")
 
     def plot(self, title, script):

@@ -68,7 +68,7 @@ function marked(text) {
     const bare = part => part.replace(/\\([\\`*_[\]|])/g, "$1").replaceAll("&lt;", "<");
     return text.split(/(?<!\\)(\*\*.+?\*\*|`[^`]+`)/).map(part => /^\*\*.+\*\*$/.test(part)
         ? html("strong", null, bare(part.slice(2, -2)))
-        : /^`.+\.html#.+`$/.test(part) ? html("a", { href: part.slice(part.indexOf("#"), -1), click: () => setTimeout(() => byID("samples").scrollIntoView()) }, "the list")
+        : /^`.+\.html#.+`$/.test(part) ? html("a", { href: part.slice(part.indexOf("#"), -1), click: () => setTimeout(reveal) }, "the list")
         : /^`.+`$/.test(part) ? html("code", null, part.slice(1, -1)) : bare(part));
 }
 function cell(text) {

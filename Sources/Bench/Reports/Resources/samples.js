@@ -168,6 +168,9 @@ const samplesSection = () => section("samples", !isCompared ? "Samples" : data.r
             html("button", { type: "button", id: "on", click: () => turnPage(1) }, "Next page ›"))),
     html("p", { id: "nothing", hidden: true }, "No sample fits these filters."), list);
 
+// What the address names is on the screen: a section, or the list by its filters.
+const reveal = () => location.hash && byID(location.hash.includes("=") ? "samples" : location.hash.slice(1))?.scrollIntoView();
+
 // Listeners, and what the address says.
 function browse() {
     const follow = () => {
@@ -206,6 +209,7 @@ function browse() {
     });
     addEventListener("hashchange", () => {
         if (location.hash.includes("=") || !location.hash) follow();
+        reveal();
     });
     follow();
 }

@@ -53,11 +53,14 @@ sections.splice(last < 0 ? sections.length : last, 0, samplesSection());
 const warnings = [...data.warnings, ...pictures.problems].map(text => "⚠️ " + text);
 function verdict() {
     const [kind, sign] = { pass: ["pass", "✓"], fail: ["fail", "✕"], inconclusive: ["inconclusive", "?"] }[data.verdict] ?? ["none", "–"];
-    const failures = summary.blocks.filter(one => typeof one === "string" && one.startsWith("❌"));
+    const beginning = sign => summary.blocks.filter(one => typeof one === "string" && one.startsWith(sign));
+    // On the first screen, however many warnings and rows there are.
+    const failures = beginning("❌"), next = beginning("Next: "), early = [...failures, ...next];
     return html("header", { id: "verdict" }, failures.map(block), html("h1", null, data.title),
         html("p", { class: "verdict " + kind }, html("span", { "aria-hidden": "true" }, sign), html("strong", null, data.word)),
+        next.map(block),
         warnings.length > 20 ? block(warnings) : warnings.map(block),
-        summary.blocks.filter(one => !failures.includes(one)).map(block));
+        summary.blocks.filter(one => !early.includes(one)).map(block));
 }
 
 const themes = ["auto", "light", "dark"];
@@ -95,6 +98,6 @@ new ResizeObserver(() => {
 addEventListener("beforeprint", () => redrawAll(400));
 addEventListener("afterprint", () => redrawAll());
 browse();
-// A fragment that names a section is older than the section.
-if (location.hash && !location.hash.includes("=")) byID(location.hash.slice(1))?.scrollIntoView();
+// The address is older than what it names.
+reveal();
 root.dataset.ready = String(Math.round(performance.now()));
