@@ -121,7 +121,7 @@ let package = Package(
         .library(name: "OpenVINOReading", targets: ["OpenVINOEngine", "SpineReaders"]),
         .library(name: "TesseractReading", targets: ["TesseractEngine"]),
         .library(name: "VisionReading", targets: ["VisionEngine"]),
-        .library(name: "BookCatalogue", targets: ["BookCatalogue"]),
+        .library(name: "BookCatalogue", targets: ["Basics", "BookCatalogue"]),
         .library(name: "SpineScanning", targets: ["ScanningPipeline", "ScanningPolicies", "Talaria"]),
         .library(name: "SpineBenchKit", targets: ["SpineBenchKit"]),
         .library(name: "VisualSearch", targets: ["VisualSearch"]),

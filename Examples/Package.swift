@@ -11,7 +11,8 @@ let package = Package(
             name: "Bookshelf",
             dependencies: ["SpineReading", "OpenVINOReading", "BookCatalogue", "SpineScanning"].map {
                 .product(name: $0, package: "SpineBench")
-            }
+            },
+            swiftSettings: [.enableUpcomingFeature("MemberImportVisibility")]
         )
     ],
     swiftLanguageModes: [.v6]

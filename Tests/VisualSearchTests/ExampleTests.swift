@@ -24,7 +24,7 @@ import Testing
         try makeVisionEngine(in: folder)
         #endif
         var examples = try Self.examplesOfThePage()
-        #expect(examples.count == 7)
+        #expect(examples.count == 6)
         for path in ["Sources/Bookshelf/Bookshelf.swift", "Phone/ReadWithVision.swift", "Phone/MeasureSpines.swift"] {
             examples.append(try Self.source(path))
         }
@@ -42,6 +42,23 @@ import Testing
         try folder.write(examples[0].replacing("ReadingSettings.fast", with: "ReadingSettings.along"), "Example.swift")
         let call = try TypeChecker.check([folder("Example.swift")], as: "E", standIns: folder, isOfPackage: false)
         #expect(!call.isFine)
+    }
+
+    /// The page's products have every module that an example imports, and those of Linux alone are in the first one.
+    @Test func productsHaveTheModulesOfTheExamples() throws {
+        let manifest = try String(contentsOf: Self.root.appending(path: "Package.swift"), encoding: .utf8)
+        let exported = manifest.matches(of: /\.library\(name: "\w+", targets: \[(.*?)\]\)/)
+            .flatMap { $0.1.matches(of: /\w+/).map { String($0.0) } }
+        var examples = try Self.examplesOfThePage().map { ("page", $0) }
+        for path in ["Sources/Bookshelf/Bookshelf.swift", "Phone/ReadWithVision.swift"] {
+            examples.append((path, try Self.source(path)))
+        }
+        for (number, (name, text)) in examples.enumerated() {
+            let imports = text.matches(of: /(?m)^import (\w+)$/).map { String($0.1) }.filter { $0 != "Foundation" }
+            #expect(imports.filter { !exported.contains($0) } == [], "\(name)")
+            let isOfLinux = imports.contains { ["SpineReaders", "TesseractEngine"].contains($0) }
+            #expect(!isOfLinux || number < 1 || name.contains("Bookshelf"), "\(text.prefix(200))")
+        }
     }
 
     /// Makes the module as it is on Apple's systems, with stand-ins of their frameworks.

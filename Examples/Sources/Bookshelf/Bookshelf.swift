@@ -1,3 +1,4 @@
+import Basics
 import BookCatalogue
 import Foundation
 import ScanningPipeline
@@ -5,9 +6,9 @@ import ScanningPolicies
 import SpineReaders
 import TextRecognition
 
-/// Reads pictures of spines, names their books, and keeps the books in a library.
+/// Reads pictures of spines and of shelves, names their books, and keeps the books in a library.
 ///
-///     Bookshelf library.sqlite spine.jpg …
+///     Bookshelf library.sqlite spine.jpg shelf.jpg …
 @main struct Bookshelf {
     static func main() async {
         do {
@@ -20,7 +21,7 @@ import TextRecognition
     }
 
     private struct Usage: Error, CustomStringConvertible {
-        let description = "usage: Bookshelf library.sqlite spine.jpg …"
+        let description = "usage: Bookshelf library.sqlite picture.jpg …"
     }
 
     private static func scan(_ paths: ArraySlice<String>, into library: LibraryStore) async throws {
@@ -29,7 +30,7 @@ import TextRecognition
         // Nothing leaves the machine: the strategy has no back end.
         let session = try ScanSession(
             strategy: .onDeviceOnly,
-            reader: LocalReader(reader.scanner),
+            reader: LocalReader(reader.scanner, shelf: reader.shelf),
             matcher: { try matcher.match($0, readings: 1) },
             backEnd: nil,
             store: library,
@@ -38,12 +39,16 @@ import TextRecognition
         )
         for path in paths {
             let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
-            let scan = try await session.scan(photo: bytes, name: path)
-            print("\(path): \(scan.lines.map(\.text).joined(separator: " | "))")
-            print(
-                "  \(scan.answer.map { "\($0.book.title), \($0.book.authors.joined(separator: ", "))" } ?? "not named")"
-            )
+            // A picture of shelves has a scan for each spine, whose name ends with its place: #ROW.INDEX.
+            for scan in try await session.scan(shelf: bytes, name: path) {
+                let text = scan.lines.map(\.text).joined(separator: " | ")
+                print("\(scan.name): \(text)\n  \(scan.answer.map { describe($0.book) } ?? "not named")")
+            }
         }
         print("The library has \(try library.books().count) books and \(try library.drafts().count) drafts.")
+    }
+
+    private static func describe(_ book: BookRecord) -> String {
+        "\(book.title), \(book.authors.joined(separator: ", "))\(book.isbn.map { ", ISBN \($0.digits)" } ?? "")"
     }
 }

@@ -11,7 +11,11 @@ extension Engine {
         files: { _ in [] },
         load: {
             let reader = VisionSpineReader(usesLanguageCorrection: $0.correction)
-            return LoadedReader(scanner: SpineScanner(reader: reader), description: ["engine": "Apple Vision"])
+            return LoadedReader(
+                scanner: SpineScanner(reader: reader),
+                shelf: .vision(usesLanguageCorrection: $0.correction),
+                description: ["engine": "Apple Vision"]
+            )
         }
     )
     #else
