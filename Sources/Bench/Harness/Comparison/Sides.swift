@@ -104,35 +104,4 @@ extension Sides {
                 }
         }
     }
-
-    /// Returns the letters of each side's groups: no test parts the sides that share one; empty as the ranks are.
-    package func groups(_ metric: Metric) -> [String] {
-        let ranks = ranks(metric)
-        let parted = pairs.filter { $0.better(metric) != nil }.map { ($0.a, $0.b) }
-        return ranks.isEmpty ? [] : Self.letters(names.count, parted, best: ranks)
-    }
-
-    /// Returns the letters of sides' groups, the best group first: sides share a letter unless a test parts them.
-    ///
-    /// Source: Piepho, "An algorithm for a letter-based representation of all-pairwise comparisons", Journal of
-    /// Computational and Graphical Statistics 13 (2004), 456–466: insert and absorb.
-    static func letters(_ count: Int, _ parted: [(Int, Int)], best ranks: [Int]) -> [String] {
-        var groups: [Set<Int>] = [Set(0..<count)]
-        for (a, b) in parted {
-            let both = groups.filter { $0.contains(a) && $0.contains(b) }
-            groups.removeAll { $0.contains(a) && $0.contains(b) }
-            for group in both.flatMap({ [$0.subtracting([a]), $0.subtracting([b])] })
-            where !groups.contains(where: group.isSubset) {
-                groups.removeAll(where: group.isSuperset)
-                groups.append(group)
-            }
-        }
-        func order(_ group: Set<Int>) -> (Int, Int) {
-            (group.map { ranks[$0] }.reduce(0, +) / group.count, group.min() ?? 0)
-        }
-        groups.sort { order($0) < order($1) }
-        return (0..<count).map { side in
-            groups.indices.filter { groups[$0].contains(side) }.map { letter($0).lowercased() }.joined()
-        }
-    }
 }

@@ -15,20 +15,20 @@ extension Sides {
         }
     }
 
-    /// Figures of each side with its rank and its groups.
+    /// Figures of each side with its rank.
     package var ranks: Table {
         let columns = shown.map { metric in
             let text = metric == .latency ? metric.unit.change : metric.unit.text
             let figures = names.indices.map { value(metric, of: $0).map(text) ?? "–" }
-            let places = zip(ranks(metric), groups(metric)).map { ", \($0) \($1)" }
-            return places.isEmpty ? figures : zip(figures, places).map { $0 + $1 }
+            let ranks = self.ranks(metric)
+            return ranks.isEmpty ? figures : zip(figures, ranks).map { "\($0), \($1)" }
         }
         let isUntested = shown.contains { ranks($0).isEmpty }
         return Table(
             "Ranks",
             note: """
-                After each figure its rank, 1 + the number of sides that are better beyond chance and noise, and its groups: no test \
-                parts sides that share a letter. p values are corrected by Holm for the \(pairs.count) pairs of each metric.\
+                After each figure its rank, 1 + the number of sides that are better beyond chance and noise. p \
+                values are corrected by Holm for the \(pairs.count) pairs of each metric.\
                 \(isUntested ? " Without a rank: not measured in turns, so not tested." : "")
                 """,
             columns: ["side"] + shown.map { .number($0 == .latency ? "latency against A" : $0.name) },
