@@ -155,7 +155,7 @@ let package = Package(
         room("Base", "Statistics", "Basics"),
         room("Base", "Documents", ""),
         room("Base", "CommandSupport", "Basics Documents Imaging ArgumentParser"),
-        room("Base", "Imaging", "CHEIF CPNG CTurboJPEG"),
+        room("Base", "Imaging", "Basics CHEIF CPNG CTurboJPEG"),
         // Reading spines and naming books, as an app does it.
         room(
             "Kit",
@@ -171,9 +171,9 @@ let package = Package(
         room("Kit", "ScanningPolicies", "Basics"),
         room("Kit", "SpineReaders", "Basics Imaging OpenVINOEngine TesseractEngine TextRecognition VisionEngine"),
         room("Kit", "Talaria", "Basics CCurl"),
-        room("Kit", "TesseractEngine", "CTesseract Imaging TextRecognition"),
+        room("Kit", "TesseractEngine", "Basics CTesseract Imaging TextRecognition"),
         room("Kit", "TextRecognition", "Basics Imaging"),
-        room("Kit", "VisionEngine", "Imaging TextRecognition"),
+        room("Kit", "VisionEngine", "Basics Imaging TextRecognition"),
         room("Kit", "VisualSearch", "Basics BookCatalogue Imaging ScanningPipeline TextRecognition"),
         room("Kit", "AppleVisualSearch", "Imaging ScanningPipeline VisualSearch"),
         // Measuring in an app, without the rest.

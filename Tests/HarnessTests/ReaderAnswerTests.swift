@@ -1,3 +1,4 @@
+import Basics
 import Evaluation
 import Foundation
 import TestSupport
@@ -26,6 +27,9 @@ import Testing
         (#"{"lines": [{"text": "", "quad": [[0, 0], [1, 0], [1, 1], [0, -1e7]]}]}"#, "a corner at 0.0, -10000000.0"),
         (#"{"lines": [], "stages": {"a": 1e308}}"#, "stage a of 1e+308 ms"),
         (#"{"lines": [], "stages": {"a": -1}}"#, "stage a of -1.0 ms"),
+        (#"{"lines": [], "work": {"linesAgain": -1}}"#, "work linesAgain is -1; expected 0 to 2^53"),
+        (#"{"lines": [], "work": {"lines": 1}}"#, "work \"lines\"; expected one of bytesDecoded, pixelsDecoded, "),
+        (#"{"lines": [], "work": {"rowsRead": 1.5}}"#, "a number does not fit its field"),
         (
             #"{"lines": ["# + repeatElement(#"{"text": "a"}"#, count: 200_000).joined(separator: ",") + "]}",
             "more than 256 KB of text"
@@ -44,6 +48,13 @@ import Testing
 
     @Test(arguments: ["", "[]", "loading", "\0\0", #"{"id": 1"#, "5", #""{}""#])
     func otherLinesAreNoAnswers(line: String) { #expect(ReaderAnswer(Array(line.utf8)) == nil) }
+
+    @Test func workOfAReaderIsKept() throws {
+        let json = #"{"lines": [], "work": {"recognitionElements:my net": 4096, "linesRecognised": 3}}"#
+        let answer = try #require(ReaderAnswer(Array(json.utf8)))
+        let work = try #require(try answer.prediction().work)
+        #expect(work[.recognitionElements] == 4_096 && work[.linesRecognised] == 3 && work[.rowsRead] == nil)
+    }
 
     @Test func textsOfAReaderHaveNoControlCharacters() throws {
         let json =

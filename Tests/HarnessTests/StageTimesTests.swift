@@ -31,17 +31,4 @@ import Testing
         let text = String(decoding: data, as: UTF8.self)
         #expect(text.contains(#""kind":"network""#) && text.contains(#""parent":"reading""#))
     }
-
-    @Test(arguments: [
-        // A reader's times: everything is part of its total.
-        (#"{"detectionInference":5,"recognitionInference":8,"decode":2,"total":20}"#, 20.0, 0.0),
-        (#"{"reading":15,"detectionInference":5,"enrichment":40,"matching":1}"#, 16, 40),
-        (#"{"preparation":30,"upload":460}"#, 30, 460),
-        // A name that this program never wrote has an unknown kind.
-        (#"{"daydreaming":30}"#, 0, 0),
-    ]) func timesByNameOfEarlierRunsAreRead(_ json: String, _ compute: Double, _ network: Double) throws {
-        let line = #"{"lines":[],"stageMilliseconds":\#(json)}"#
-        let stages = try JSONDecoder().decode(Prediction.self, from: Data(line.utf8)).stages
-        #expect((stages.sum(.compute), stages.sum(.network)) == (compute, network))
-    }
 }

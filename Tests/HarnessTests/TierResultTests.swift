@@ -253,6 +253,30 @@ import Testing
         #expect(overlapping.cpuMilliseconds == nil)
     }
 
+    @Test func workIsCountedUpToTheAnswer() throws {
+        struct Counting: SystemUnderTest {
+            var ownCount: Int?
+            func process(_ bytes: [UInt8], name: String, reached: @escaping MilestoneHandler) -> Prediction {
+                _ = concurrentMap(4) { _ in WorkMeter.count(.rowsRead, 2) }
+                var prediction = Prediction(lines: [])
+                prediction.work = ownCount.map { WorkCounts([.init(.rowsRead): $0]) }
+                return prediction
+            }
+            func conclude(_ prediction: inout Prediction) { WorkMeter.count(.rowsRead, 1) }
+        }
+        // Its own counts, where a system states them.
+        for (own, expected) in [(nil, 8), (3, 3)] as [(Int?, Double)] {
+            let system = Counting(ownCount: own)
+            let reading = TimedReading([], name: "x", with: system)
+            guard case .result(_, _, let prediction, _, _) = reading.message(sequence: 0, concludedBy: system, .own)
+            else {
+                Issue.record("no result")
+                return
+            }
+            #expect(prediction.work?[.rowsRead] == expected)
+        }
+    }
+
     @Test func theHarnessStampsMilestonesByItsOwnClock() throws {
         struct Stepwise: SystemUnderTest {
             func process(_ bytes: [UInt8], name: String, reached: @escaping MilestoneHandler) throws -> Prediction {

@@ -165,8 +165,9 @@ import Testing
         case "metric":
             return byUnit(
                 "metrics",
-                Metric.current.filter { $0 != .latency }.map { (name: $0.id, unit: $0.unit.suite.name) }
-            )
+                Metric.current.filter { $0 != .latency && $0.family != .work }
+                    .map { (name: $0.id, unit: $0.unit.suite.name) }
+            ) + "| \(Metric.Unit.work.suite.name) | `work-` and a [kind](../Docs/COMPARING.md#work) |\n"
         default:
             return rows(
                 ["network", "round trip", "jitter", "up", "down", "loss"],

@@ -1,3 +1,4 @@
+import Basics
 import Imaging
 import Synchronization
 import TestSupport
@@ -66,6 +67,20 @@ private let look = Look(frame: .turned, shortSide: 60, longSide: 600)
                 orientation: orientation
             )
         )
+    }
+
+    @Test(
+        arguments: [(.none, 1, 0), (.bothWays, 2, 1)] as [(SpineReaderConfiguration.OrientationCheck, Double, Double)]
+    )
+    func linesReadAgainAreCounted(
+        orientation: SpineReaderConfiguration.OrientationCheck,
+        lines: Double,
+        again: Double
+    ) throws {
+        let reader = reader(found(box(10, 10, 200, 40)), sure, orientation: orientation)
+        let (reading, counts) = WorkMeter.counting { Result { try reader.read(slope(600, 60)) } }
+        #expect(try reading.get().lines.count == 1)
+        #expect(counts[.linesRecognised] == lines && counts[.linesAgain] == again)
     }
 
     // MARK: Searching

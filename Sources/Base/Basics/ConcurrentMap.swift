@@ -9,8 +9,9 @@ package func concurrentMap<Value: Sendable, Failure: Error>(
     _ work: @Sendable (Int) throws(Failure) -> Value
 ) throws(Failure) -> [Value] {
     let results = Mutex([Result<Value, Failure>?](repeating: nil, count: count))
+    let meter = WorkMeter.current
     DispatchQueue.concurrentPerform(iterations: count) { index in
-        let result = Result { () throws(Failure) in try work(index) }
+        let result = WorkMeter.$current.withValue(meter) { Result { () throws(Failure) in try work(index) } }
         results.withLock { $0[index] = result }
     }
     var values: [Value] = []

@@ -22,16 +22,20 @@ package struct Metric: Sendable {
         /// Mean of the bytes that a scan sends or receives.
         case bytesPerScan
         case count
+        /// Mean of a count over readings; its change is a ratio less 1.
+        case work
     }
 
     /// Group of metrics that decide the same question.
     package enum Family: String, Sendable, Codable, CaseIterable {
         case accuracy, speed, memory, traffic
+        /// Counts of work, which do not scatter: the same on every machine, under any load.
+        case work
     }
 
     /// Part of the results that a metric belongs to; a measurement without that part has no such figure.
     package enum Topic: Sendable, CaseIterable {
-        case text, latency, boxes, scans, gestures, books, shelves, frames, process
+        case text, latency, boxes, scans, gestures, books, shelves, frames, process, work
     }
 
     /// Fold of the observations of a category into one figure.
@@ -83,6 +87,8 @@ package struct Metric: Sendable {
         /// The ratio of the percentiles of all readings.
         case percentile
         case process
+        /// Counts of work, exactly.
+        case work(Work)
     }
 
     /// Part of a figure.
@@ -247,6 +253,11 @@ extension Metric: Hashable, CaseIterable, Codable, CodingKeyRepresentable {
         let read = all.filter { $0.family == .accuracy && !first.contains($0) }
         return first + read + all.filter { $0.family != .accuracy }
     }()
+
+    /// Names of the compared ones for `--gate`; those of work have the name `counts` together.
+    package static var gateNames: String {
+        compared.filter { current.contains($0) && $0.family != .work }.map(\.id).joined(separator: ", ")
+    }
 
     /// Returns the metric with this ``id``, or the spelling of its chart: "in-time", "latency-p95" or "p95" alone.
     package static func named(_ name: String) -> Metric? {

@@ -159,6 +159,19 @@ extension Metric {
         .traffic
     )
 
+    // Work, as the system counts it.
+    package static let works = Work.allCases.map { work in
+        Metric(
+            "work" + work.rawValue.prefix(1).uppercased() + work.rawValue.dropFirst(),
+            work.name,
+            .work,
+            .work,
+            .work,
+            .pooled,
+            .every { $0.prediction?.work?[work].map { [.ratio($0, of: 1)] } ?? [] }
+        ).of(.reported).ofWhole.orAbsent("not counted").compared(.work(work))
+    }
+
     // Books named.
     package static let identified = books("identified", "book identified") { $0.answer == .right }.charted()
         .compared().under("Identified", .closedSet, hasInterval: true)
@@ -246,84 +259,87 @@ extension Metric {
     }.charted()
 
     /// All metrics, in the order of tables.
-    package static let allCases = list {
-        latency
-        latencyP50
-        latency(90).under("", .latency)
-        latencyP95
-        latencyP99
-        titleRead
-        readInTime
-        authorRead
-        rate("titleAndAuthorRead", "title and author read") { $0.areBothRead }
-            .under("Title and author")
-        characterErrors
-        wordErrors
-        similarity
-        wordF1
-        peakFootprint
-        peakResident
-        peakMemory
-        memoryDelta
-        start
-        firstReading
-        modelLoad
-        inferenceShare
-        timeToDraftP95
-        timeToPreparedP95
-        timeToTextP95
-        timeToEnrichedP95
-        enrichmentP95
-        completed
-        queued
-        drained
-        waiting
-        identified
-        wrongBook
-        draft
-        abstained
-        recallAt1
-        recallAt5
-        books("recallAt20", "right book among twenty") { $0.rank ?? .max <= 20 }.under("Recall@20", .closedSet)
-        reciprocalRank
-        bytesSent
-        bytes("image", of: "pictures").under("Image", .traffic)
-        textBytesSent
-        bytes("id", of: "ids").under("Ids", .traffic)
-        bytes("control", of: "control").under("Control", .traffic)
-        bytesReceived
-        publisherRead
-        rate("noText", "no text at all") { $0.score == nil ? nil : $0.record?.text?.allSatisfy(\.isWhitespace) ?? true }
+    package static let allCases =
+        list {
+            latency
+            latencyP50
+            latency(90).under("", .latency)
+            latencyP95
+            latencyP99
+            titleRead
+            readInTime
+            authorRead
+            rate("titleAndAuthorRead", "title and author read") { $0.areBothRead }
+                .under("Title and author")
+            characterErrors
+            wordErrors
+            similarity
+            wordF1
+            peakFootprint
+            peakResident
+            peakMemory
+            memoryDelta
+            start
+            firstReading
+            modelLoad
+            inferenceShare
+            timeToDraftP95
+            timeToPreparedP95
+            timeToTextP95
+            timeToEnrichedP95
+            enrichmentP95
+            completed
+            queued
+            drained
+            waiting
+            identified
+            wrongBook
+            draft
+            abstained
+            recallAt1
+            recallAt5
+            books("recallAt20", "right book among twenty") { $0.rank ?? .max <= 20 }.under("Recall@20", .closedSet)
+            reciprocalRank
+            bytesSent
+            bytes("image", of: "pictures").under("Image", .traffic)
+            textBytesSent
+            bytes("id", of: "ids").under("Ids", .traffic)
+            bytes("control", of: "control").under("Control", .traffic)
+            bytesReceived
+            publisherRead
+            rate("noText", "no text at all") {
+                $0.score == nil ? nil : $0.record?.text?.allSatisfy(\.isWhitespace) ?? true
+            }
             .smaller.under("No text")
-        timeToDraftP50
-        bookRecall
-        bookPrecision
-        falseMatch
-        openDraft
-        bookF1
-        bookTitleRead
-        countError
-        mergedSpines
-        rates("splitBooks", "books in several spines", .shelves) {
-            $0.shelf?.books.filter { $0.overlap != nil }.map(\.isSplit)
-        }.smaller.under("Split", .shelves)
-        sliverSpines
-        orderDistance
-        outlineOverlap
-        timePerBook
-        gestureReadings
-        repeatP95
-        lineBoxRecall
-        lineBoxPrecision
-        lineOverlap
-        oneScan
-        repeatedScan
-        missedSpine
-        wrongScan
-        lostScans
-        firstTextP50
-        longestLoad
-    }
+            timeToDraftP50
+            bookRecall
+            bookPrecision
+            falseMatch
+            openDraft
+            bookF1
+            bookTitleRead
+            countError
+            mergedSpines
+            rates("splitBooks", "books in several spines", .shelves) {
+                $0.shelf?.books.filter { $0.overlap != nil }.map(\.isSplit)
+            }.smaller.under("Split", .shelves)
+            sliverSpines
+            orderDistance
+            outlineOverlap
+            timePerBook
+            gestureReadings
+            repeatP95
+            lineBoxRecall
+            lineBoxPrecision
+            lineOverlap
+            oneScan
+            repeatedScan
+            missedSpine
+            wrongScan
+            lostScans
+            firstTextP50
+            longestLoad
+        } + works
 }
 
 // MARK: Kinds of metrics

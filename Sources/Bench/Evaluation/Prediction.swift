@@ -78,8 +78,8 @@ package struct Prediction: Sendable, Equatable, Codable {
     package var linesProblem: String?
     /// Time of each stage by the system's own clock: detail, not evidence.
     package var stages: StageTimes {
-        get { stageTimes ?? stageMilliseconds.map(StageTimes.init(byName:)) ?? StageTimes() }
-        set { (stageTimes, stageMilliseconds) = (newValue, nil) }
+        get { stageTimes ?? StageTimes() }
+        set { stageTimes = newValue }
     }
     /// Processor time of the whole process between the two clock readings, filled in by the harness; nil when readings
     /// overlap or the system does not report it.
@@ -96,6 +96,8 @@ package struct Prediction: Sendable, Equatable, Codable {
     package var gesture: Gesture?
     /// Network traffic as the system counted it; nil when it does not count.
     package var traffic: Traffic?
+    /// Work up to the answer, as the system counted it; nil when it does not count.
+    package var work: WorkCounts?
     /// The tiers that had a part in it, in order, such as `fast` and `enrich`.
     package var path: [String]?
     /// Whether the scan is deferred, because the network or the back end was unavailable.
@@ -114,8 +116,6 @@ package struct Prediction: Sendable, Equatable, Codable {
     package var otherAnswers: [BookCandidate]?
 
     private var stageTimes: StageTimes?
-    /// Stage times in the format of earlier versions.
-    private var stageMilliseconds: [String: Double]?
 
     package init(lines: [Line], orientation: String? = nil, stages: StageTimes = StageTimes()) {
         self.lines = lines
@@ -126,8 +126,8 @@ package struct Prediction: Sendable, Equatable, Codable {
     private enum CodingKeys: String, CodingKey {
         case lines, spines, orientation, linesProblem
         case stageTimes = "stages"
-        case stageMilliseconds, cpuMilliseconds, concludedMilliseconds, books, answer, gesture, milestones
-        case traffic, path, isQueued, drained, waiting, reconnects, malformedEvents, scans, otherAnswers
+        case cpuMilliseconds, concludedMilliseconds, books, answer, gesture, milestones
+        case traffic, work, path, isQueued, drained, waiting, reconnects, malformedEvents, scans, otherAnswers
     }
 
     /// Returns the lines of a text that are not blank.

@@ -117,6 +117,7 @@ extension Reading {
         case .boxes: boxes?.isRight.isEmpty == false
         case .scans: isRead && prediction?.milestones != nil
         case .gestures: isRead && prediction?.gesture != nil
+        case .work: isRead && prediction?.work != nil
         case .shelves: shelf != nil
         // The scenario decides.
         case .frames: false

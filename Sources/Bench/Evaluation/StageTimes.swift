@@ -36,10 +36,6 @@ package struct Stage: Sendable, Hashable, Codable {
     package static let enrichment = Stage("enrichment", .network)
     /// Stage from a picture's request to the back end's answer.
     package static let upload = Stage("upload", .network)
-
-    fileprivate static let known = [
-        total, decode, preparation, reading, detectionInference, recognitionInference, matching, enrichment, upload,
-    ]
 }
 
 package struct StageTimes: Sendable, Equatable {
@@ -60,14 +56,6 @@ package struct StageTimes: Sendable, Equatable {
     package private(set) var entries: [Entry] = []
 
     package init() {}
-
-    /// Milliseconds by name, as earlier versions wrote them; names that this program gave to no stage explain nothing.
-    package init(byName times: [String: Double]) {
-        for stage in Stage.known where times[stage.name] != nil {
-            let isPart = stage != .total && times[Stage.total.name] != nil
-            self[isPart ? stage.part(of: .total) : stage] = times[stage.name]
-        }
-    }
 
     /// Returns the duration of a stage in milliseconds; nil when there was no such stage.
     package subscript(_ stage: Stage) -> Double? {

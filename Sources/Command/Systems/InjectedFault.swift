@@ -14,6 +14,17 @@ package struct InjectedFault: ExpressibleByArgument, Sendable, Equatable {
     /// Network sockets that each reading opens, and closes again.
     var sockets = 0.0
     var memory = 0.0
+    /// Percentages of the samples that need the work of a stage twice.
+    var work: [String: Double] = [:]
+
+    /// Kinds of work by the stage that is planted.
+    static let stages: [String: [Work]] = [
+        "decoding": [.bytesDecoded, .pixelsDecoded], "scaling": [.pixelsScaled], "warping": [.pixelsWarped],
+        "detection": [.detectionCalls, .detectionElements],
+        "orientation": [.orientationCalls, .orientationElements],
+        "recognition": [.recognitionCalls, .recognitionElements], "lines": [.linesRecognised, .linesAgain],
+        "matching": [.candidatesMatched, .rowsRead], "library": [.rowsWritten], "network": [.requestsSent, .bytesSent],
+    ]
 
     /// Decodes "slowdown=10,drop=5,sockets=1,memory=10"; any part may be missing.
     package init?(argument: String) {
@@ -25,17 +36,26 @@ package struct InjectedFault: ExpressibleByArgument, Sendable, Equatable {
             case "drop": drop = number
             case "sockets": sockets = number
             case "memory": memory = number
+            case let stage where Self.stages[String(stage)] != nil: work[String(stage)] = number
             default: return nil
             }
         }
     }
 
-    var text: String { "slowdown=\(slowdown),drop=\(drop),sockets=\(sockets),memory=\(memory)" }
+    var text: String {
+        (["slowdown=\(slowdown)", "drop=\(drop)", "sockets=\(sockets)", "memory=\(memory)"]
+            + work.map { "\($0.key)=\($0.value)" }.sorted()).joined(separator: ",")
+    }
 
-    /// Returns whether the text of the sample with this name is lost: the same samples in every process.
-    func drops(_ name: String) -> Bool {
+    /// Returns whether the sample with this name is among a percentage: the same samples in every process.
+    static func concerns(_ name: String, _ percent: Double) -> Bool {
         let digits = SHA256.hex(of: Array(name.utf8)).prefix(8)
-        return Double(UInt32(digits, radix: 16) ?? 0) / 0x1p32 * 100 < drop
+        return Double(UInt32(digits, radix: 16) ?? 0) / 0x1p32 * 100 < percent
+    }
+
+    /// Kinds of work that the sample with this name needs twice.
+    func repeated(_ name: String) -> [Work] {
+        work.filter { Self.concerns(name, $0.value) }.flatMap { Self.stages[$0.key] ?? [] }
     }
 }
 
@@ -54,7 +74,14 @@ struct FaultySystem: SystemUnderTest {
         let clock = ContinuousClock()
         let start = clock.now
         var prediction = try system.process(bytes, name: name, reached: reached)
-        if fault.drops(name) { prediction.lines = [] }
+        let repeated = fault.repeated(name)
+        if !repeated.isEmpty {
+            // All is done again, and what belongs to the stage is counted.
+            let (again, counts) = WorkMeter.counting { Result { try system.process(bytes, name: name) { _ in } } }
+            _ = try again.get()
+            WorkMeter.current?.add(counts.of(repeated))
+        }
+        if InjectedFault.concerns(name, fault.drop) { prediction.lines = [] }
         for _ in 0..<Int(min(fault.sockets, 1_000)) { Self.openSocket() }
         let end = clock.now + start.duration(to: clock.now) * (fault.slowdown / 100)
         while clock.now < end {}

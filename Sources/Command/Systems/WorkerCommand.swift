@@ -37,7 +37,7 @@ package struct WorkerOptions: ParsableArguments {
 
     @Option(
         help:
-            "Fault to inject, for checks of the harness: slowdown=10,drop=5, in percent, sockets=1, memory=10, in MB."
+            "Fault to inject, for checks of the harness: slowdown=10,drop=5, in percent, sockets=1, memory=10, in MB, detection=1, in percent of the samples."
     )
     var plant: InjectedFault?
 

@@ -1,3 +1,4 @@
+internal import Basics
 package import Imaging
 internal import TextRecognition
 
@@ -23,7 +24,8 @@ package struct OpenVINODirectionClassifier: LineDirectionClassifier {
             name: "ppocr-mobile-cls",
             file: try ModelFile(path: "\(modelDirectory)/\(OpenVINOModelSet.classifierFile)"),
             normalization: .symmetric,
-            meaning: "a classifier, which answers with two values"
+            meaning: "a classifier, which answers with two values",
+            counted: (.orientationCalls, .orientationElements, "ppocr-mobile-cls")
         )
         let loader = try NetworkLoader(threads: threads, precision: precision)
         networks = NetworkPool(source, loader: loader, cacheDirectory: cacheDirectory)

@@ -45,7 +45,8 @@ public struct OpenVINOEngine: Sendable {
             name: "\(models.name)-det",
             file: files.detection,
             normalization: .imageNet,
-            meaning: "a detector, which answers with one value for each pixel"
+            meaning: "a detector, which answers with one value for each pixel",
+            counted: (.detectionCalls, .detectionElements, models.name)
         )
         detector = OpenVINOTextDetector(
             networks: NetworkPool(detection, loader: loader, cacheDirectory: cacheDirectory),
@@ -58,6 +59,7 @@ public struct OpenVINOEngine: Sendable {
             file: files.recognition,
             normalization: .symmetric,
             meaning: "a recogniser, which answers with \(classes.texts.count) values for each step",
+            counted: (.recognitionCalls, .recognitionElements, models.name),
             takesAnyShape: true,
             adapt: classes.selection
         )

@@ -1,3 +1,4 @@
+internal import Basics
 internal import CTesseract
 internal import Foundation
 internal import Imaging
@@ -70,6 +71,8 @@ final class TesseractHandle: @unchecked Sendable {
         TessBaseAPISetPageSegMode(api, TessPageSegMode(rawValue: layout.rawValue))
         // Frees the copy of the image and the results, so that a reader at rest holds only its model.
         defer { TessBaseAPIClear(api) }
+        WorkMeter.count(.recognitionCalls, 1, of: "tesseract")
+        WorkMeter.count(.recognitionElements, image.pixels.count, of: "tesseract")
         let width = Int32(image.width)
         let height = Int32(image.height)
         let code = image.pixels.withUnsafeBufferPointer { pixels in

@@ -1,3 +1,4 @@
+internal import Basics
 internal import Imaging
 
 /// A row of letters that stand alone along a spine, each in a box of its own: "T H E  P A R A D E".
@@ -157,6 +158,7 @@ extension SpineReader {
                 zip(ways, images).compactMap { way, letters in
                     RasterImage(joining: letters).map { StraightLine(quad: way.whole, image: $0) }
                 },
+                again: true,
                 timings: &timings
             )
             // Letters are read upside down, too: in doubt they run as the other lines do.
@@ -166,6 +168,8 @@ extension SpineReader {
             guard rows.count == ways.count, let best = rows.indices.max(by: { worths[$0] < worths[$1] }) else {
                 continue
             }
+            WorkMeter.count(.linesRecognised, images[best].count)
+            WorkMeter.count(.linesAgain, images[best].count)
             let letters = try recognizer.recognize(images[best])
             timings.recognitionInference += letters.inferenceTime
             let single = ReadLine(quad: ways[best].whole, recognition: LineRecognition(letters: letters.lines))

@@ -71,6 +71,7 @@ struct SpineSearch {
     var timings = StageTimings()
     /// Signs of text outside the lines of the last look: see ``TextDetector``.
     private(set) var missed = 0.0
+    private(set) var isFurtherLook = false
 
     var configuration: SpineReaderConfiguration { reader.configuration }
     var isTall: Bool { image.height > image.width }
@@ -78,6 +79,7 @@ struct SpineSearch {
     mutating func reading() throws -> SpineReading {
         var lines = try look(configuration.firstLook)
         if configuration.furtherLooksWhen == .always || isUnsure(lines) || standsAcross(lines) {
+            isFurtherLook = true
             for look in configuration.furtherLooks {
                 let known = configuration.furtherLooksWhen == .always ? [] : lines
                 lines = reader.merger.merge(lines, try self.look(look, besides: known))
@@ -151,14 +153,14 @@ struct SpineSearch {
             let probe = others.remove(at: longest)
             let forward = try recognize([probe])
             if configuration.orientation == .longestLine, forward[0].isWord() { return try forward + recognize(others) }
-            let reversed = try recognize([probe.reversed])
+            let reversed = try recognize([probe.reversed], again: true)
             guard reversed[0].worth() > forward[0].worth() else { return try forward + recognize(others) }
             return try reversed + recognize(others.map(\.reversed))
         }
     }
 
-    private mutating func recognize(_ lines: [StraightLine]) throws -> [ReadLine] {
-        try reader.recognize(lines, timings: &timings)
+    private mutating func recognize(_ lines: [StraightLine], again: Bool = false) throws -> [ReadLine] {
+        try reader.recognize(lines, again: again || isFurtherLook, timings: &timings)
     }
 }
 
@@ -176,8 +178,15 @@ extension SpineReader {
         )
     }
 
-    func recognize(_ lines: [StraightLine], timings: inout StageTimings) throws -> [ReadLine] {
+    /// Reads lines; `again` is whether they were read before in another way, which is counted.
+    func recognize(
+        _ lines: [StraightLine],
+        again: Bool = false,
+        timings: inout StageTimings
+    ) throws -> [ReadLine] {
         guard !lines.isEmpty else { return [] }
+        WorkMeter.count(.linesRecognised, lines.count)
+        if again { WorkMeter.count(.linesAgain, lines.count) }
         let recognitions = try recognizer.recognize(lines.map(\.image))
         timings.recognitionInference += recognitions.inferenceTime
         return zip(lines, recognitions.lines).map { ReadLine(quad: $0.quad, recognition: $1) }

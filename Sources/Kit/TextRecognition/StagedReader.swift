@@ -31,7 +31,7 @@ public struct StagedReader: SpineTextReader {
             }
             let doubtful = lines.indices.filter { lines[$0].hasText && gate.isDoubtful(line(lines[$0])) }
             let crops = doubtful.map { then.straightened(lines[$0].quad, of: image) }
-            let again = try then.recognize(crops.compactMap(\.self), timings: &search.timings)
+            let again = try then.recognize(crops.compactMap(\.self), again: true, timings: &search.timings)
             for (index, line) in zip(zip(doubtful, crops).filter { $1 != nil }.map { $0.0 }, again)
             where !line.text.isEmpty && line.confidence >= then.configuration.minimumConfidence {
                 lines[index] = line

@@ -1,4 +1,5 @@
 #if canImport(Vision)
+internal import Basics
 internal import CoreGraphics
 internal import Foundation
 internal import ImageIO
@@ -117,6 +118,8 @@ struct VisionRequest: Sendable {
     }
 
     private func lines(in image: CGImage, turned turn: QuarterTurn) throws(VisionError) -> [RecognizedLine] {
+        WorkMeter.count(.recognitionCalls, 1, of: "vision")
+        WorkMeter.count(.recognitionElements, image.width * image.height, of: "vision")
         let request = VNRecognizeTextRequest()
         request.recognitionLevel = .accurate
         request.recognitionLanguages = ["en-US"]

@@ -85,7 +85,7 @@ import Testing
             side("old", unread: 0),
             side("new", unread: lost),
             GoldenComparison.noise,
-            ComparisonTolerances.standard.accuracyOnly
+            ComparisonTolerances.standard.exactOnly
         )
     }
 

@@ -78,7 +78,7 @@ import Testing
             readings,
             dataset: "made",
             noise: NoiseFloor(unmeasured: readings[0]),
-            tolerances: ComparisonTolerances.standard.accuracyOnly
+            tolerances: ComparisonTolerances.standard.exactOnly
         )
         #expect(sides.ranks(.latency) == [] && sides.ranks(.titleRead) == [1, 1, 1])
         #expect(sides.comparisons[0].rows.allSatisfy { ![.worse, .better].contains($0.status) })

@@ -70,7 +70,7 @@ read_picture() {
             echo '{"not":"a message"}' ;;
         esac ;;
     esac
-    answer="{\"result\":{\"memory\":{\"footprint\":{\"bytes\":55000000,\"peak\":70000000},\"resident\":{\"bytes\":95000000,\"peak\":110000000}},\"milliseconds\":1.5,\"prediction\":{\"lines\":[{\"text\":\"$1\"}],\"stageMilliseconds\":{\"detectionInference\":0.5,\"recognitionInference\":0.7}},\"sequence\":$2$3}}"
+    answer="{\"result\":{\"memory\":{\"footprint\":{\"bytes\":55000000,\"peak\":70000000},\"resident\":{\"bytes\":95000000,\"peak\":110000000}},\"milliseconds\":1.5,\"prediction\":{\"lines\":[{\"text\":\"$1\"}],\"stages\":[{\"name\":\"detectionInference\",\"kind\":\"compute\",\"milliseconds\":0.5},{\"name\":\"recognitionInference\",\"kind\":\"compute\",\"milliseconds\":0.7}]},\"sequence\":$2$3}}"
     echo "$answer"
     case $began$behaviour$1 in
     yestwice*victim*) echo "$answer" ;;

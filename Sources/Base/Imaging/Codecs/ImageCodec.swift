@@ -1,3 +1,4 @@
+import Basics
 import Synchronization
 
 /// Decodes PNG, JPEG and HEIC files, and encodes PNG and JPEG files.
@@ -21,6 +22,8 @@ public enum ImageCodec {
             let file = try ImageFile(bytes, buffer, options, isHeaderOnly: false)
             let (image, scale) = try file.decode()
             let upright = image.upright(orientation: file.header.orientation)
+            WorkMeter.count(.bytesDecoded, bytes.count)
+            WorkMeter.count(.pixelsDecoded, upright.width * upright.height)
             return DecodedImage(image: upright, header: file.header, scale: scale)
         }
     }

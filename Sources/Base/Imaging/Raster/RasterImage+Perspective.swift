@@ -1,3 +1,5 @@
+internal import Basics
+
 extension RasterImage {
     /// Returns the inside of `quad` straightened into a rectangle; nil when the quad is not strictly convex.
     ///
@@ -49,6 +51,7 @@ extension RasterImage {
     /// Returns the image seen through `map`, `across` × `down` points averaged into each pixel.
     private func warped(_ map: Homography, width: Int, height: Int, across: Int, down: Int) -> RasterImage {
         let channels = channels
+        WorkMeter.count(.pixelsWarped, width * height)
         let warped = [UInt8](unsafeUninitializedCapacity: width * height * channels) { target, initializedCount in
             initializedCount = width * height * channels
             withUnsafeTemporaryAllocation(of: SIMD4<Float>.self, capacity: width) { sums in

@@ -1,3 +1,5 @@
+internal import Basics
+
 extension RasterImage {
     /// Returns the image at another size.
     ///
@@ -17,6 +19,7 @@ extension RasterImage {
     /// along it.
     func resampled(columns: AxisWeights, rows: AxisWeights) -> RasterImage {
         let (width, height, channels) = (columns.spans.count, rows.spans.count, channels)
+        WorkMeter.count(.pixelsScaled, width * height)
         let sourceCount = self.width * channels
         let result = [UInt8](unsafeUninitializedCapacity: width * height * channels) { target, initializedCount in
             initializedCount = width * height * channels

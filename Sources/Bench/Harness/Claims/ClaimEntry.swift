@@ -34,6 +34,7 @@ extension Metric.Unit {
         case .bytes, .byteDifference: ("megabytes of 1,000,000 bytes", 0...1e12, 1e6)
         case .bytesPerScan: ("bytes", 0...1e12, 1)
         case .count: ("a number", 0...1e12, 1)
+        case .work: ("a number per reading", 0...1e15, 1)
         }
     }
 }

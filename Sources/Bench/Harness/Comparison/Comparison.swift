@@ -67,7 +67,7 @@ package struct Comparison: Sendable, Equatable, Codable {
             Flip(id: pair.a.id, category: pair.a.category, isLost: isLost, textA: pair.a.text, textB: pair.b.text)
         }
         judge(as: pair)
-        explain(pairs, contents)
+        explain(pairs, contents, floor: pair.noise[.latency].value)
     }
 
     /// Returns the side that is better in a metric beyond chance and noise, of three sides or more; nil when neither is.
@@ -102,16 +102,57 @@ package struct Comparison: Sendable, Equatable, Codable {
 }
 
 extension Comparison {
-    /// Adds where a loss comes from: of time, the stage that grew most; of titles, the slice that lost most.
+    /// Adds where a loss comes from: of time, the stage that grew most; of titles, the slice that lost most; then the
+    /// changes of work, and the stages that a change cannot have touched.
     ///
     /// `dataset` has the samples' properties; nil when it cannot be read.
-    private mutating func explain(_ pairs: [SamplePair], _ dataset: Dataset?) {
+    private mutating func explain(_ pairs: [SamplePair], _ dataset: Dataset?, floor: Double?) {
         let worse = rows.filter { $0.status == .worse }.map(\.metric)
         let found = [
             worse.contains(where: \.isLatency) ? Self.slowerStage(pairs) : nil,
             worse.contains(.titleRead) ? dataset.flatMap { Self.losingSlice(pairs, $0) } : nil,
+            changedWork, Self.untouched(pairs, floor: floor),
         ].compactMap(\.self)
         causes = found.isEmpty ? nil : found
+    }
+
+    /// Which counts of work differ, and by how much; nil where all are equal, or nothing was counted.
+    private var changedWork: String? {
+        let changed = rows.filter { $0.metric.family == .work && $0.change.value ?? 0 != 0 }.map { row in
+            "\(row.metric.name) \(row.metric.unit.change(row.change.value ?? 0))"
+        }
+        return changed.isEmpty ? nil : "Work: \(changed.joined(separator: ", "))."
+    }
+
+    /// Returns the stages with equal counts and texts in all samples, and whether their times moved: a control.
+    ///
+    /// Nil where nothing was counted, or texts differ. A time moved beyond chance and the noise; without one, nothing is said.
+    static func untouched(_ pairs: [SamplePair], floor: Double?) -> String? {
+        let pairs = pairs.filter {
+            $0.a.work != nil && $0.b.work != nil && !$0.a.stages.isEmpty && !$0.b.stages.isEmpty
+        }
+        guard !pairs.isEmpty, pairs.allSatisfy({ $0.a.text == $0.b.text && $0.a.text != nil }) else { return nil }
+        let bootstrap = pairs.bootstrap()
+        let stages = Set(pairs.flatMap(\.a.stages.keys)).sorted().filter { stage in
+            let kinds = Work.kinds(of: stage)
+            return pairs.allSatisfy { $0.a.work?.of(kinds) == $0.b.work?.of(kinds) }
+        }.compactMap { stage -> String? in
+            let times = pairs.map { ($0.a.stages[stage] ?? 0, $0.b.stages[stage] ?? 0) }
+            let sums = times.reduce((0, 0)) { ($0.0 + $1.0, $0.1 + $1.1) }
+            guard sums.0 > 0, let ends = bootstrap.ofRatio(times.map { $0.1 - $0.0 }, times.map(\.0)).value else {
+                return nil
+            }
+            let (unit, change) = (Metric.Unit.milliseconds, sums.1 / sums.0 - 1)
+            let isMoved = floor.map { !ends.contains(0) && abs(change) > $0 } ?? false
+            return "\(stage) \(unit.change(change)) [\(unit.change(ends.lowerBound)), \(unit.change(ends.upperBound))]"
+                + (isMoved ? ", moved" : "")
+        }
+        if stages.isEmpty { return nil }
+        let text = "Equal work and texts, a control: \(stages.joined(separator: "; "))."
+        if floor == nil { return text + " Not measured in turns." }
+        return stages.contains { $0.hasSuffix("moved") }
+            ? text + " Where such a time moved, the machine did, or the same work costs more or less."
+            : text + " None of these times moved."
     }
 
     /// Returns the stage whose time grew most, if one grew beyond chance; nil for records without stages.
@@ -158,5 +199,20 @@ extension Comparison {
             "Lost most in \(worst.property) \(worst.values): \(lost(worst.rate)) of \(worst.rate.trials) titles that A read; "
             + "elsewhere \(lost(all) - lost(worst.rate)) of \(all.trials - worst.rate.trials) "
             + "(p \(NumberText.p(p)), corrected for all slices)."
+    }
+}
+
+extension Work {
+    /// Returns the counted kinds of a stage's work, by its name in ``ReadingSet/Entry/stages``; all kinds for a stage that
+    /// has none of its own.
+    fileprivate static func kinds(of stage: String) -> [Work] {
+        switch stage {
+        case "decode": [.bytesDecoded, .pixelsDecoded]
+        case "detection": [.detectionCalls, .detectionElements]
+        case "recognition": [.orientationCalls, .orientationElements, .recognitionCalls, .recognitionElements]
+        case "matching": [.candidatesMatched, .rowsRead]
+        case "enrichment", "upload": [.requestsSent, .bytesSent]
+        default: allCases
+        }
     }
 }

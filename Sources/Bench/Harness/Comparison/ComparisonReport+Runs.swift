@@ -60,7 +60,7 @@ extension ComparisonReport {
             }
         }
         let isAlone = common.count == 1
-        let tolerances = tolerances.accuracyOnly
+        let tolerances = tolerances.exactOnly
         let times = runs.enumerated().map { "\(Sides.letter($0)) of \($1.result.startedAt)" }
         self.init(
             tool: tool,

@@ -122,7 +122,12 @@ package struct ComparisonRow: Sendable, Equatable, Codable {
     var isShown: Bool { (correctedP ?? 1) <= Sides.level && abs(change.value ?? 0) > noise.value ?? 0 }
 
     /// Whether there is a figure, or the reason for its absence although it should gate.
-    package var isOfUse: Bool { (a.value ?? change.value) != nil || tolerance != nil }
+    package var isOfUse: Bool {
+        tolerance != nil || (a.value ?? change.value) != nil && !(metric.family == .work && isAlike)
+    }
+
+    /// Whether no sample differs.
+    private var isAlike: Bool { status == .noDifference && change.value == 0 && note.isEmpty }
 
     var isRegression: Bool { gates && status == .worse && accepted == nil }
 
@@ -147,6 +152,8 @@ extension ComparisonRow {
     func chance(processes: Int) -> Double? {
         guard let change = change.value, let ends = interval.value else { return nil }
         if let p { return p }
+        // Counts are exact.
+        if metric.family == .work { return change == 0 ? 1 : 0 }
         let isText = metric.family == .accuracy
         guard isText || noise.value != nil && processes >= 2 else { return nil }
         func scaled(_ value: Double) -> Double { metric.unit.isRelative ? log1p(value) : value }

@@ -3,8 +3,8 @@ import Evaluation
 import Statistics
 
 extension ComparisonTolerances {
-    /// Tolerances without those of speed and memory.
-    package var accuracyOnly: ComparisonTolerances { keeping { $0.family == .accuracy } }
+    /// Tolerances without those of speed and memory, which differ between two measurements of one build.
+    package var exactOnly: ComparisonTolerances { keeping { [.accuracy, .work].contains($0.family) } }
 
     func keeping(_ gates: (Metric) -> Bool) -> ComparisonTolerances {
         var tolerances = self
@@ -30,19 +30,23 @@ extension ComparisonTolerances {
     /// Returns the standard ones with the changes that `text` names: "latency=5%,p95=10%,title-read=2,memory=off".
     ///
     /// Numbers are percent, or points of a share, with or without the sign; `memory-delta` takes megabytes, and `memory`
-    /// is the peaks of both figures of memory.
+    /// is the peaks of both figures of memory, `counts` all counts of work.
     package static func parse(_ text: String) throws -> ComparisonTolerances {
         try text.split(separator: ",").reduce(into: standard) { tolerances, part in
             let sides = part.split(separator: "=", maxSplits: 1).map { $0.filter { !$0.isWhitespace } }
             let name = sides.first ?? ""
-            // One name for the peaks of both figures.
-            let metrics = name == "memory" ? [.peakFootprint, .peakResident] : [Metric.named(name)].compactMap(\.self)
+            // One name for several.
+            let metrics: [Metric] =
+                switch name {
+                case "memory": [.peakFootprint, .peakResident]
+                case "counts": Metric.works
+                default: [Metric.named(name)].compactMap(\.self)
+                }
             guard sides.count == 2, let first = metrics.first, Metric.compared.contains(first) else {
-                let names = Metric.compared.filter(Metric.current.contains).map(\.id).joined(separator: ", ")
                 throw HarnessError.configuration(
                     "invalid --gate \"\(part)\": "
                         + (Metric.advice(for: name)
-                            ?? "expected NAME=PERCENT or NAME=off, where NAME is one of \(names), or memory")
+                            ?? "expected NAME=PERCENT or NAME=off, where NAME is one of \(Metric.gateNames), memory, or counts")
                 )
             }
             let value = sides[1].wholeMatch(of: /(?<number>[0-9]*\.?[0-9]+)(?<unit>%|MB)?/)

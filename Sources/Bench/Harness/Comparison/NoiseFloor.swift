@@ -29,6 +29,11 @@ extension NoiseFloor {
         let repeated = scored.filter { $0.readings.count > 1 }
         let reason = scored.isEmpty ? Self.noneLegible : "each sample was read once"
         setAccuracy(.ratio(repeated.count(where: \.varies), repeated.count, orAbsent: reason))
+        let changing = a.entries.count(where: \.workVaries)
+        for metric in Metric.works {
+            let doubt = "work of \(NumberText.count(changing, "sample")) differs between readings of A"
+            floors[metric] = changing == 0 ? .value(0) : .absent(doubt)
+        }
     }
 
     private mutating func setAccuracy(_ disagreement: Figure) {
@@ -65,6 +70,8 @@ extension NoiseFloor {
                 ?? .absent(row.change.reason ?? row.interval.reason ?? "no noise floor")
             if isUnknown { floors[row.metric] = .absent(Self.onePair) }
         }
+        // What neither does has no row.
+        for metric in Metric.works where floors[metric] == nil { floors[metric] = .value(0) }
         let scored = pairs.count { $0.a.title != nil }
         setAccuracy(.ratio(Self.disagreeing(pairs).count, scored, orAbsent: Self.noneLegible))
     }
@@ -86,6 +93,10 @@ extension NoiseFloor {
         }
         for metric in Metric.compared where metric.family != .accuracy {
             let known = changes.compactMap { $0[metric]?.value }
+            if metric.family == .work {
+                if let most = known.map(abs).max(), floors[metric]?.value != nil { floors[metric] = .value(most) }
+                continue
+            }
             guard known.count == changes.count else {
                 floors[metric] = changes.first?[metric] ?? .absent("not measured")
                 continue

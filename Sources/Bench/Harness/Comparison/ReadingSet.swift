@@ -40,9 +40,13 @@ package struct ReadingSet: Sendable, Equatable, Codable {
         package var isTimed = true
         /// Whether the title was read in some readings and not in others.
         package var varies = false
+        /// Work of the first reading; nil when the system does not count it.
+        package var work: WorkCounts?
+        /// Whether a repeated reading needed other work.
+        package var workVaries = false
 
         private enum CodingKeys: CodingKey {
-            case id, group, category, outcomes, characters, readings, processorMilliseconds
+            case id, group, category, outcomes, characters, readings, processorMilliseconds, work
         }
 
         /// The median of its readings; infinite when half of them timed out, nil without any.
@@ -69,8 +73,10 @@ package struct ReadingSet: Sendable, Equatable, Codable {
     /// Descriptions of readings without an answer, and of lost workers.
     package var problems: [String] = []
     package var scoringRule = ScoringRule.current
+    /// Precision of its networks; nil when the system does not state it.
+    package var precision: String?
 
-    private enum CodingKeys: CodingKey { case entries, workers, scoringRule }
+    private enum CodingKeys: CodingKey { case entries, workers, scoringRule, precision }
 }
 
 extension ReadingSet {
@@ -85,7 +91,8 @@ extension ReadingSet {
         stintOf: ((_ id: String, _ round: Int) -> Int?)? = nil
     ) {
         let byID = Dictionary(grouping: records, by: \.id)
-        let reader = events.compactMap(\.description).last?["reader"]
+        let description = events.compactMap(\.description).last
+        let reader = description?["reader"]
         let lost = events.filter { $0.kind == .workerLost }
         self.init(
             name: name + (reader.map { " (\($0))" } ?? ""),
@@ -95,6 +102,7 @@ extension ReadingSet {
                 "\($0.id), round \($0.repetition): \($0.problem ?? $0.outcome.rawValue)"
             } + lost.compactMap(\.message)
         )
+        precision = description?["precision"]
         if let stintOf {
             // One a stint, in order, unless some were lost: a stint with a lost worker has no figures.
             let byStint = Dictionary(grouping: records) { stintOf($0.id, $0.repetition) ?? -1 }
@@ -141,7 +149,9 @@ extension ReadingSet.Entry {
             entry.id += "#\(book.number + 1)"
             reading.shelf?.books = [book]
             entry.outcomes = Self.outcomes(of: reading)
-            if place > 0 { (entry.readings, entry.processorMilliseconds, entry.isTimed) = ([], nil, false) }
+            if place > 0 {
+                (entry.readings, entry.processorMilliseconds, entry.isTimed, entry.work) = ([], nil, false, nil)
+            }
             return entry
         }
     }
@@ -184,6 +194,8 @@ extension ReadingSet.Entry {
         text = first?.text
         let processor = ordered.filter { $0.outcome == .read }.compactMap { $0.prediction?.cpuMilliseconds }
         processorMilliseconds = processor.filter { $0 > 0 }.middle
+        let counts = ordered.compactMap { $0.outcome == .read ? $0.prediction?.work : nil }
+        (work, workVaries) = (counts.first, counts.contains { $0 != counts.first })
         stages = Self.stages(ordered.compactMap { $0.prediction?.stages }.filter { !$0.entries.isEmpty })
         var reading = Reading(sample, first)
         reading.millisecondsToText = millisecondsToText

@@ -68,6 +68,10 @@ package struct SidePair: Sendable {
             case .outcomes:
                 samples.contains { $0.a.outcomes[metric] != nil && $0.b.outcomes[metric] != nil }
                     || metric.isOfShelves == isOfShelves && tolerances[metric] != nil
+            // What neither side does, and what neither counts, is no row; one tells that a gate on counts has none.
+            case .work(let work):
+                samples.both { $0.work?[work] }.contains { $0.a + $0.b > 0 }
+                    || metric == Metric.works.first && tolerances[metric] != nil
             // Only records of earlier versions have it.
             case .process: metric != .peakMemory || a.hasEarlierMemory || b.hasEarlierMemory
             default: true
@@ -98,6 +102,7 @@ package struct SidePair: Sendable {
             case .characters: errors
             case .shift: shift
             case .percentile: percentile(metric)
+            case .work(let work): self.work(metric, work)
             case .process, nil: process(metric)
             }
         row.category = category
@@ -144,6 +149,34 @@ extension SidePair {
             change: .value(Double(b) / length - Double(a) / length),
             interval: scored.map(\.pair).bootstrap().ofRatio(changes, lengths),
             isAlike: changes.allSatisfy { $0 == 0 }
+        )
+    }
+}
+
+// Work.
+extension SidePair {
+    /// Returns the exact change of a count over the samples; what A does not do at all counts as 100 % more.
+    private func work(_ metric: Metric, _ work: Work) -> ComparisonRow {
+        let counted = samples.both { $0.work?[work] }
+        if counted.isEmpty { return .absent(metric, "not counted on both sides") }
+        let (a, b) = (counted.reduce(0) { $0 + $1.a }, counted.reduce(0) { $0 + $1.b })
+        let change = a > 0 ? (b - a) / a : b > 0 ? 1 : 0
+        let other = counted.filter { $0.a != $0.b }
+        var notes: [String] = []
+        if !other.isEmpty { notes.append("\(NumberText.count(other.count, "sample")) of \(counted.count) differ") }
+        let texts = other.count { $0.pair.a.text != nil && $0.pair.b.text != nil && $0.pair.a.text != $0.pair.b.text }
+        if texts > 0 { notes.append("\(texts) of them in their text, too") }
+        if let first = self.a.precision, let second = self.b.precision, first != second, !other.isEmpty {
+            notes.append("A was computed in \(first), B in \(second)")
+        }
+        return ComparisonRow(
+            metric,
+            a: .value(a / Double(counted.count)),
+            b: .value(b / Double(counted.count)),
+            change: .value(change),
+            interval: .value(change...change),
+            isAlike: other.isEmpty,
+            note: notes.joined(separator: ", ")
         )
     }
 }

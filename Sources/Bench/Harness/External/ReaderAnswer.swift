@@ -47,12 +47,13 @@ package struct ReaderAnswer: Sendable {
         /// Lines without anything else.
         var text: String?
         var stages: [String: Double]?
+        var work: [String: Int]?
         var book: Book?
         /// Whether it has the field `book`, be it null: such a reader names books.
         var namesBooks: Bool
         var error: String?
 
-        private enum CodingKeys: CodingKey { case lines, text, stages, book, error }
+        private enum CodingKeys: CodingKey { case lines, text, stages, work, book, error }
 
         init(from decoder: any Decoder) throws {
             let fields = try decoder.container(keyedBy: CodingKeys.self)
@@ -65,6 +66,7 @@ package struct ReaderAnswer: Sendable {
             lines = try fields.decodeIfPresent([Prediction.Line].self, forKey: .lines)
             text = try fields.decodeIfPresent(String.self, forKey: .text)
             stages = try fields.decodeIfPresent([String: Double].self, forKey: .stages)
+            work = try fields.decodeIfPresent([String: Int].self, forKey: .work)
             book = try fields.decodeIfPresent(Book.self, forKey: .book)
             error = try fields.decodeIfPresent(String.self, forKey: .error)
             namesBooks = fields.contains(.book)
@@ -148,6 +150,16 @@ package struct ReaderAnswer: Sendable {
             throw invalid("stage \(name.prefix(100)) of \(time) ms; expected 0 to \(NumberText.short(Self.largest))")
         }
         guard body.stages?.count ?? 0 <= Self.mostStages else { throw invalid("more than \(Self.mostStages) stages") }
+        for (name, number) in body.work ?? [:] where !WorkCounts.range.contains(number) {
+            throw invalid("work \(name.prefix(100)) is \(number); expected 0 to 2^53")
+        }
+        let work =
+            body.work?.map { name, number in (WorkCounts.Key(name.withoutControls), number, name.prefix(100)) } ?? []
+        if let unknown = work.first(where: { $0.0 == nil }) {
+            let kinds = Work.allCases.map(\.rawValue).joined(separator: ", ")
+            throw invalid("work \"\(unknown.2)\"; expected one of \(kinds), also with :NETWORK behind it")
+        }
+        guard work.count <= Self.mostStages else { throw invalid("more than \(Self.mostStages) counts of work") }
         let book = body.book.map { [$0.title, $0.author ?? "", $0.isbn ?? ""] } ?? []
         guard (lines.map(\.text) + book).reduce(0, { $0 + $1.utf8.count + 1 }) <= Self.longestText else {
             throw invalid("more than \(Self.longestText >> 10) KB of text")
@@ -157,6 +169,11 @@ package struct ReaderAnswer: Sendable {
         )
         for (name, milliseconds) in (body.stages ?? [:]).sorted(by: { $0.key < $1.key }) {
             prediction.stages[Stage("\(name.withoutControls.prefix(100)) (reported)", .compute)] = milliseconds
+        }
+        if body.work != nil {
+            prediction.work = WorkCounts(
+                Dictionary(work.compactMap { key, number, _ in key.map { ($0, number) } }) { $1 }
+            )
         }
         prediction.answer = body.book.map { book in
             BookCandidate(

@@ -12,6 +12,7 @@ extension Metric.Unit {
         case .bytes, .byteDifference: (NumberText.megabytes, 0, ("MB", 1e-6))
         case .bytesPerScan: (NumberText.bytes, 1, ("B", 1))
         case .count: ({ NumberText.fixed($0, 0) }, 0, ("", 1))
+        case .work: ({ NumberText.fixed($0, 1) }, 1, ("", 1))
         }
     }
 
@@ -26,7 +27,7 @@ extension Metric.Unit {
         case .share: "\(NumberText.short((value * 1_000).rounded() / 10)) %"
         case .milliseconds: "\(NumberText.short(value)) ms"
         case .bytes, .byteDifference: "\(NumberText.short(value / 1e6)) MB"
-        case .score, .bytesPerScan, .count: NumberText.short(value)
+        case .score, .bytesPerScan, .count, .work: NumberText.short(value)
         }
     }
 
@@ -34,7 +35,7 @@ extension Metric.Unit {
     package func size(_ change: Double) -> String {
         switch self {
         case .share: NumberText.fixed(abs(change) * 100, 1) + " points"
-        case .milliseconds, .bytes: NumberText.percent(abs(change))
+        case .milliseconds, .bytes, .work: NumberText.percent(abs(change))
         case .score, .byteDifference, .bytesPerScan, .count: text(abs(change))
         }
     }
@@ -43,7 +44,7 @@ extension Metric.Unit {
     package func change(_ change: Double) -> String { (change < 0 ? "−" : "+") + size(change) }
 
     /// Whether a change is a ratio less 1, not a difference.
-    package var isRelative: Bool { self == .milliseconds || self == .bytes }
+    package var isRelative: Bool { [.milliseconds, .bytes, .work].contains(self) }
 }
 
 /// A figure as charts of CI services take it.

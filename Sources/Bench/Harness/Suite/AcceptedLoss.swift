@@ -148,7 +148,7 @@ extension Metric.Unit {
         case .share: "points"
         case .milliseconds: "ms"
         case .bytes, .byteDifference: "MB"
-        case .score, .bytesPerScan, .count: ""
+        case .score, .bytesPerScan, .count, .work: ""
         }
     }
 

@@ -15,13 +15,17 @@ struct TimedReading {
         let cpu = ProcessTime.cpuMilliseconds()
         let start = ContinuousClock.now
         // Only the call is between the two clock readings.
-        let outcome = Result { try system.process(bytes, name: name) { stamps.add($0) } }
+        let (outcome, work) = WorkMeter.counting {
+            Result { try system.process(bytes, name: name) { stamps.add($0) } }
+        }
         end = .now
         cpuMilliseconds = cpu.flatMap { cpu in ProcessTime.cpuMilliseconds().map { $0 - cpu } }
         self.start = start
         self.outcome = outcome.map { prediction in
             var prediction = prediction
             prediction.milestones = stamps.milliseconds(from: start)
+            // A reader of the user's works in processes of its own, and counts itself.
+            if prediction.work == nil, work.numbers.contains(where: { $0.value > 0 }) { prediction.work = work }
             return prediction
         }
     }

@@ -165,6 +165,7 @@ extension Metric.Unit {
         case .bytes, .byteDifference: "bytes"
         case .bytesPerScan: "bytes a scan"
         case .count: "count"
+        case .work: "count a reading"
         }
     }
 }

@@ -52,6 +52,7 @@ struct SamplesCSV {
         let after: [Column] = [
             ("sent_bytes", { $0.prediction?.traffic.map { $0.wireUp ?? $0.sent } }),
             ("received_bytes", { $0.prediction?.traffic.map { $0.wireDown ?? $0.received } }),
+            ("work", { $0.prediction?.work?.text }),
             ("dataset_digest", { $0.digest }),
             ("evidence", { [evidence] in evidence[$0.record.measurement]?.rawValue }),
         ]
@@ -68,6 +69,13 @@ struct SamplesCSV {
             text += CSV.line(columns.map { $0.cell(row).map { "\($0)" } ?? "" }, guardsFormulas: true)
         }
         return Array(text.utf8)
+    }
+}
+
+extension WorkCounts {
+    /// "detectionCalls:NAME=2 pixelsDecoded=240000": what is not 0, by name.
+    fileprivate var text: String {
+        numbers.filter { $0.value > 0 }.map { "\($0.key.text)=\($0.value)" }.sorted().joined(separator: " ")
     }
 }
 

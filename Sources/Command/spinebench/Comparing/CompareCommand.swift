@@ -18,8 +18,8 @@ struct CompareCommand: AsyncParsableCommand {
               spinebench compare fast --against-binary old/spinebench --dataset Datasets/spines-1
               spinebench compare Reports/runs/A Reports/runs/B
 
-            Variants and builds are measured now, in turns; of stored runs only accuracy gates. Metrics of --gate: \
-            \(Metric.compared.filter(Metric.current.contains).map(\.id).joined(separator: ", ")).
+            Variants and builds are measured now, in turns; of stored runs only accuracy and counts gate. Metrics of --gate: \
+            \(Metric.gateNames), memory, counts.
 
             Manual: Docs/COMPARING.md#read-a-comparison. Exit codes: Docs/MEASURING.md#exit-codes.
             """
@@ -188,7 +188,7 @@ struct CompareCommand: AsyncParsableCommand {
         comparison.sampleTimeoutSeconds = timeout
         comparison.limit = limit
         comparison.measuresNoise = !noNoiseFloor
-        comparison.tolerances = noNoiseFloor ? tolerances.accuracyOnly : tolerances
+        comparison.tolerances = noNoiseFloor ? tolerances.exactOnly : tolerances
         return comparison
     }
 

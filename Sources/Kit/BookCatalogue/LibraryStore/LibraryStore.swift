@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import GRDB
 
@@ -38,7 +39,14 @@ public final class LibraryStore: Sendable {
 
     func read<Value>(_ body: (Database) throws -> Value) throws -> Value { try file.read(body) }
 
-    func write<Value>(_ body: (Database) throws -> Value) throws -> Value { try file.write(body) }
+    func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        let (value, rows) = try file.write { database in
+            let before = database.totalChangesCount
+            return (try body(database), database.totalChangesCount - before)
+        }
+        WorkMeter.count(.rowsWritten, rows)
+        return value
+    }
 
     /// Writes one statement, and returns whether it changed a row.
     @discardableResult

@@ -79,6 +79,7 @@ public final class CatalogueMatcher: Sendable {
                 return (id: Int64(candidate.number + 1), score: MatchModel.score(evidence), evidence: evidence)
             }
         }
+        WorkMeter.count(.candidatesMatched, ranked.count)
         ranked.sort { ($1.score, $0.id) < ($0.score, $1.id) }
         // Enough to find the best one that is another book than the first, past its other editions.
         let shortlist = ranked.prefix(max(limit, 12) + 20)
@@ -90,6 +91,7 @@ public final class CatalogueMatcher: Sendable {
                 found.insert((book, .infinity, .isbn), at: 0)
             }
         }
+        WorkMeter.count(.rowsRead, ranked.count + found.count)
         if let first = found.first, !first.evidence.partOfTitle.isEmpty {
             found[0].evidence.isSeriesAlone = try catalogue.hasSeries(first.evidence.partOfTitle, beside: first.book)
         }

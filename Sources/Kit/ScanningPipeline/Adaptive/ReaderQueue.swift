@@ -1,3 +1,4 @@
+internal import Basics
 import Dispatch
 
 /// Runs work that blocks for tens of milliseconds outside of Swift's own few threads, one piece after the other.
@@ -19,8 +20,11 @@ public final class ReaderQueue: SerialExecutor {
 
     /// Runs a piece of work here.
     public static func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
-            shared.queue.async { continuation.resume(with: Result(catching: work)) }
+        let meter = WorkMeter.current
+        return try await withCheckedThrowingContinuation { continuation in
+            shared.queue.async {
+                continuation.resume(with: WorkMeter.$current.withValue(meter) { Result(catching: work) })
+            }
         }
     }
 }

@@ -1,3 +1,4 @@
+internal import Basics
 public import BookCatalogue
 public import Foundation
 import Synchronization
@@ -65,6 +66,8 @@ public final class EgressLedger: Sendable {
             scan: Self.scan
         )
         entries.withLock { $0.append(entry) }
+        WorkMeter.count(.requestsSent, 1)
+        WorkMeter.count(.bytesSent, entry.bytesUp)
         sink?(entry)
     }
 

@@ -214,7 +214,7 @@ struct ShelfSearch {
         }
         var lines = try reader.recognize(straight, timings: &timings)
         let doubtful = lines.indices.filter { lines[$0].confidence < Self.sureConfidence }
-        let reversed = try reader.recognize(doubtful.map { straight[$0].reversed }, timings: &timings)
+        let reversed = try reader.recognize(doubtful.map { straight[$0].reversed }, again: true, timings: &timings)
         for (index, line) in zip(doubtful, reversed) where line.worth() > lines[index].worth() { lines[index] = line }
         return lines
     }

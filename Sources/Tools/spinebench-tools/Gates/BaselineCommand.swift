@@ -306,7 +306,7 @@ extension Baseline {
             }
         )
         let floors = Metric.compared.compactMap { metric in
-            part.noise[metric].value.map { "\(metric.name) ±\(metric.unit.size($0))" }
+            metric.family == .work ? nil : part.noise[metric].value.map { "\(metric.name) ±\(metric.unit.size($0))" }
         }
         let scored = part.readings.entries.filter { $0.title != nil }
         let rest = [
