@@ -23,6 +23,7 @@ struct ExitCodeTests {
         dataset split IN --out o
         dataset merge IN IN --out o
         dataset import IN --out o
+        dataset fetch IN --out o
         dataset synth --titles IN --out o --count 1
         run --dataset IN --out o
         run --suite IN --out o

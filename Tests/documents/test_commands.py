@@ -23,7 +23,7 @@ COMMAND = re.compile(r"^ {4}(?:\$ )?((?:spinebench|captures|talaria|scripts/\S+\
 SERVERS = ("talaria serve", "spinebench label", "captures studio", "spinebench find --web", "captures add --inbox", "spinebench watch")
 VERDICTS = ("run", "compare", "gate", "score", "report", "rerun", "merge", "model", "history", "simulate", "baseline", "find", "measure")
 # What a command needs that this machine may lack: a download, another program, a video, a file of a phone, pictures of things.
-ELSEWHERE = re.compile(r"pose\.tflite|peers-shelves|\.y4m|\{\}|things-1|--recording|/var/lib|models=v5-mobile|tesseract \{image")
+ELSEWHERE = re.compile(r"pose\.tflite|peers-shelves|dataset fetch|\.y4m|\{\}|things-1|--recording|/var/lib|models=v5-mobile|tesseract \{image")
 # Placeholders, and sizes that take minutes.
 SMALLER = {"measure Datasets/captures-1": "measure Datasets/captures-1 --limit 2", "seconds=60": "seconds=2", "--pictures 20": "--pictures 2", "--count 500": "--count 4", "photos p1": "photos spine-00001", "--index DIR": "--index packed"}
 READER = """import json, sys

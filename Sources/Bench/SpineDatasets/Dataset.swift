@@ -63,6 +63,8 @@ package struct DatasetManifest: Sendable, Equatable, Codable {
     package var fonts: [String]?
     /// Digest that `Dataset.digest` has to be.
     package var contentDigest: String?
+    /// A text that occurs nowhere else, by which a model that was trained on the dataset can be found.
+    package var canary: String?
     /// Reason why the dataset must not be used yet, with the command that completes it; nil when it is complete.
     package var unfinished: String?
     /// Corrections of labels since the dataset was made, in order.
@@ -95,7 +97,7 @@ extension DatasetManifest {
 
 /// Completes a dataset whose labels and pictures are in their folder.
 package enum DatasetSeal {
-    /// Checks the folder, then writes `dataset.json` with its count and digest.
+    /// Checks the folder, then writes `dataset.json` with its count, digest and canary.
     ///
     /// Until all is done, an existing `dataset.json` is not changed: after an interruption, one that marks the dataset
     /// as unfinished still does so. `finish` completes the checked dataset, whose manifest is then written.
@@ -110,6 +112,10 @@ package enum DatasetSeal {
         dataset.manifest.count = dataset.samples.count + dataset.shelves.reduce(0) { $0 + $1.books.count }
         dataset.manifest.contentDigest = dataset.digest
         dataset.manifest.unfinished = nil
+        // Of the first digest, so that the same dataset drawn again has the same.
+        let digits = dataset.digest.suffix(32)
+        let kept = manifest.canary ?? (try? DatasetManifest.read(from: folder.path))?.canary
+        dataset.manifest.canary = kept ?? "test data, not to be trained on: spinebench-canary-\(digits)"
         try finish(&dataset)
         try write(dataset.manifest, to: folder.appending(path: "dataset.json"))
         return dataset

@@ -27,15 +27,18 @@ package struct DatasetLoader: Sendable {
     ///
     /// `path`: A folder, or the name of a dataset that comes with the program.
     package func survey(_ path: String) throws(DatasetError) -> (dataset: Dataset, digests: PictureDigests) {
-        var path = path
-        if !path.contains("/"), !FileManager.default.fileExists(atPath: path) {
-            path = ProjectFolder.find(named: "Datasets/\(path)", holding: "dataset.json") ?? path
-        }
+        let path = Self.folder(of: path)
         do throws(DatasetError) {
             return try survey(path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path, path)
         } catch {
             throw .faults(path: path, error.faults)
         }
+    }
+
+    /// Returns the folder of a dataset that is named by its path, or by the name of one that comes with the program.
+    package static func folder(of path: String) -> String {
+        if path.contains("/") || FileManager.default.fileExists(atPath: path) { return path }
+        return ProjectFolder.find(named: "Datasets/\(path)", holding: "dataset.json") ?? path
     }
 
     private func survey(

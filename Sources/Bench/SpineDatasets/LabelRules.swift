@@ -164,6 +164,21 @@ extension LabelOrigin: Checked {
     }
 }
 
+extension PhotoOrigin: Checked {
+    package mutating func check(_ at: Checker) {
+        at["path"].text(&path)
+        // It becomes a part of an address.
+        if at["repository"].isSound, repository.wholeMatch(of: /[A-Za-z0-9-]+\/[A-Za-z0-9_-][A-Za-z0-9._-]*/) == nil {
+            at["repository"].unexpected("the repository's owner/name on GitHub")
+        }
+        for (key, digest) in [("commit", commit), ("blob", blob)] {
+            if let digest, at[key].isSound, digest.wholeMatch(of: /[0-9a-f]{40}/) == nil {
+                at[key].unexpected("40 hexadecimal digits in lower case")
+            }
+        }
+    }
+}
+
 extension Quad: Checked {
     package mutating func check(_ at: Checker) { if let problem { at.fault(problem) } }
 }

@@ -15,12 +15,13 @@ package struct Labels {
     package private(set) var faults: [Fault] = []
 
     private let folder: String
-    private let store: PictureStore
+    private let store: PictureStore?
 
     package static let samplesFile = "samples.jsonl"
     package static let shelvesFile = "shelves.jsonl"
 
-    package init(of folder: String, _ store: PictureStore) {
+    /// `store`: Where the pictures have to be; nil for labels whose pictures are still to come.
+    package init(of folder: String, _ store: PictureStore?) {
         (self.folder, self.store) = (folder, store)
         let files = [Self.samplesFile, Self.shelvesFile].filter {
             FileManager.default.fileExists(atPath: "\(folder)/\($0)")
@@ -110,7 +111,7 @@ package struct Labels {
                         lineOfID[id] = number
                     }
                     // The file's existence is cheap to test; reading its contents is not.
-                    if at["image"].isSound, !store.contains(image) {
+                    if let store, at["image"].isSound, !store.contains(image) {
                         at["image"].fault("the picture \"\(image)\" does not exist")
                     }
                     check(record, number, at)

@@ -44,6 +44,8 @@ package struct Sample: Sendable, Equatable, Codable {
     package var group: String?
     /// Outline of the spine in the photo that it was cut from, in that photo's pixels.
     package var quad: Quad?
+    /// The published photo that `image` is cut from by `quad`, or a copy of; nil for a picture of its own.
+    package var photo: PhotoOrigin?
     /// The spine's outline in `image`, in pixels; corners clockwise from the image's top left.
     package var outline: Quad?
     /// Printed lines in reading order; nil without labels.
@@ -68,7 +70,8 @@ package struct Sample: Sendable, Equatable, Codable {
 
     /// Keys of a line of `samples.jsonl`.
     private enum CodingKeys: String, CodingKey {
-        case id, image, category, title, author, transcription, orientation, isbn, acceptedTitles, group, quad, outline
+        case id, image, category, title, author, transcription, orientation, isbn, acceptedTitles, group, quad, photo,
+            outline
         case lines, legible, distractor, language, style, difficulty, split, source, licence, labelled
     }
 }
@@ -107,6 +110,17 @@ package struct SampleLine: Encodable {
         var container = encoder.container(keyedBy: Key.self)
         try container.encodeNil(forKey: .title)
     }
+}
+
+/// Place of a photo in a public repository of GitHub.
+package struct PhotoOrigin: Sendable, Hashable, Codable {
+    /// "owner/name".
+    package var repository: String
+    /// A commit that has it, 40 hexadecimal digits; nil for a photo that is only in the history.
+    package var commit: String?
+    package var path: String
+    /// Git's digest of the file: 40 hexadecimal digits, SHA-1.
+    package var blob: String
 }
 
 /// Person and circumstances that a label is from; `at` in ISO 8601.

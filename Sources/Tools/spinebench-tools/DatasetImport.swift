@@ -6,6 +6,49 @@ import Foundation
 import SpineDatasets
 import Systems
 
+struct DatasetFetch: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "fetch",
+        abstract: "Make a dataset by a recipe, from photos of public repositories.",
+        discussion: """
+            Example:
+
+              spinebench dataset fetch Datasets/real-1 --out real-1
+
+            Photos come by git, or from --mirror, and must have the recipe's digests. Those that are gone are listed, \
+            and their spines left out; without any, the exit code is 4. Manual: Docs/DATASETS.md#real-spines.
+            """
+    )
+
+    @Argument(help: "Folder of the recipe, or the name of one that comes with the program.", completion: .directory)
+    var recipe: String
+
+    @Option(help: "Folder with copies of photos, under any names.", completion: .directory)
+    var mirror: String?
+
+    @Option(
+        name: .customLong("out"),
+        help: .value("dir", "Output folder: new or empty. (default: the recipe's name)"),
+        completion: .directory
+    )
+    var output: String?
+
+    func run() throws {
+        let output = output ?? URL(filePath: recipe).lastPathComponent
+        let fetch = try PhotoFetch(recipe, mirror: mirror, into: URL(filePath: output))
+        for fault in fetch.gone { Console.standardError("\(fault)") }
+        guard let dataset = fetch.dataset else {
+            Console.error("\(recipe): none of its photos can be had")
+            throw ExitStatus.environment.exitCode
+        }
+        if !fetch.gone.isEmpty {
+            Console.standardError("\(NumberText.count(fetch.gone.count, "spine")) left out, whose photos are gone")
+        }
+        print(DatasetText.summary(dataset))
+        print(dataset.digest)
+    }
+}
+
 struct DatasetImport: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",

@@ -25,10 +25,10 @@ struct SpineBenchTools: AsyncParsableCommand {
 struct DatasetTools: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dataset",
-        abstract: "Show, split, merge, import and draw datasets.",
+        abstract: "Show, split, merge, import, fetch and draw datasets.",
         subcommands: [
             DatasetStats.self, DatasetView.self, DatasetSplit.self, DatasetMerge.self, DatasetFix.self,
-            DatasetImport.self, DatasetSynth.self, DatasetAgreement.self,
+            DatasetImport.self, DatasetFetch.self, DatasetSynth.self, DatasetAgreement.self,
         ]
     )
 }

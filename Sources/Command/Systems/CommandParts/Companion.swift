@@ -8,7 +8,7 @@ package enum Companion {
 
     /// Commands as typed after `spinebench`.
     package static let commands =
-        ["agreement", "stats", "view", "split", "merge", "fix", "import", "synth"].map { "dataset \($0)" }
+        ["agreement", "stats", "view", "split", "merge", "fix", "import", "fetch", "synth"].map { "dataset \($0)" }
         + ["init", "baseline", "catalogue", "devices", "errors", "history", "label", "match", "model"]
         + ["model-probe", "rerun", "score", "slice", "watch"]
 

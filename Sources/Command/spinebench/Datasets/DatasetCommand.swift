@@ -10,7 +10,7 @@ struct DatasetCommand: ParsableCommand {
         commandName: "dataset",
         abstract: "Check datasets.",
         discussion:
-            "'make tools' builds stats, view, split, merge, fix, import and synth, 'make apps' agreement and 'spinebench label'.",
+            "'make tools' builds stats, view, split, merge, fix, import, fetch and synth, 'make apps' agreement and 'spinebench label'.",
         subcommands: [DatasetValidate.self, DatasetDigest.self]
     )
 }
@@ -64,6 +64,13 @@ struct DatasetValidate: ParsableCommand {
                     Console.standardError(
                         "Changes to \(path) cannot be detected. To record its digest: spinebench dataset digest \(path) --write"
                     )
+                } else if dataset.manifest.canary == nil {
+                    Console.standardError(
+                        "\(path)/dataset.json has no \"canary\". To write one: spinebench dataset digest \(path) --write"
+                    )
+                }
+                if dataset.manifest.licence == nil, dataset.samples.contains(where: { $0.licence == nil }) {
+                    Console.standardError("\(path)/dataset.json has no \"licence\": state it, or \"none stated\".")
                 }
             } catch let error as DatasetError {
                 if let failure { Console.error("\(failure)") }

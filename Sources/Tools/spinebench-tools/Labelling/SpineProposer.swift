@@ -1,6 +1,7 @@
 import Basics
 import BookCatalogue
 import CommandSupport
+import DatasetExchange
 import Foundation
 import Imaging
 import ScanningPipeline
@@ -78,11 +79,7 @@ final class SpineProposer: Sendable {
 
     private func crop(_ outline: Quad, of image: RasterImage) throws -> RasterImage {
         if outline == .whole(image) { return image }
-        let sides = [outline.length, outline.thickness].map { max(1, $0.rounded()) }
-        // Numbers far outside the photo are not an Int.
-        guard outline.isInside(image),
-            let crop = image.cropped(to: outline, width: Int(sides[0]), height: Int(sides[1]))
-        else {
+        guard let crop = image.straightened(outline) else {
             throw InputError("the outline is outside the photo, or not convex; draw its corners again")
         }
         return crop
@@ -108,8 +105,6 @@ extension Quad {
     static func whole(_ image: RasterImage) -> Quad {
         Quad(left: 0, top: 0, right: Double(image.width), bottom: Double(image.height))
     }
-
-    func isInside(_ image: RasterImage) -> Bool { corners.stray(outside: image.width, image.height) == nil }
 
     /// Returns the quad with all corners moved into the picture.
     func inside(_ image: RasterImage) -> Quad {
