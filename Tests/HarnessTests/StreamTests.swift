@@ -24,7 +24,7 @@ import Testing
             }
             usleep(2_000)
             state.withLock { $0.now -= 1 }
-            if bytes.isEmpty { throw ReaderFailure.unreadable(name) }
+            if bytes.isEmpty { throw ReaderFailure(name) }
             return Prediction(lines: [.init(text: name)])
         }
     }

@@ -53,12 +53,13 @@ import Testing
         }
         #expect(milliseconds > 0)
         #expect(prediction.text == "a: 5")
-        guard case .began = messages[2], case .failure(2, _, "Empty()", _, nil) = messages[3],
-            case .failure(3, _, let reason, _, nil) = messages[4]
+        guard case .began = messages[2], case .failure(2, _, let empty, _, nil, .picture) = messages[3],
+            case .failure(3, _, let reason, _, nil, .picture) = messages[4]
         else {
             Issue.record("\(messages)")
             return
         }
+        #expect(empty == "Empty(); empty: the file is empty; expected a PNG, JPEG or HEIC image")
         #expect(reason == "\(folder.path)/missing: the file cannot be read")
     }
 
@@ -72,7 +73,7 @@ import Testing
             .stream(lanes: 1, pictures: [WorkerPicture(path: folder("shard.tar"), part: part, name: "c")]),
         ]) { .init(system: Counter(), description: [:]) }
         try #require(messages.count == 4)
-        guard case .result(1, _, let prediction, _, nil) = messages[1], case .failure(2, _, _, _, nil) = messages[2]
+        guard case .result(1, _, let prediction, _, nil) = messages[1], case .failure(2, _, _, _, nil, _) = messages[2]
         else {
             Issue.record("\(messages)")
             return

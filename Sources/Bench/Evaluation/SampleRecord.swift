@@ -51,6 +51,8 @@ package struct SampleRecord: Sendable, Equatable, Codable {
     /// Number of scans that named a wrong book (`live`); nil when the system names none, or the right one is unknown.
     package var wrongScans: Int?
     package var problem: String?
+    /// Owner of a failure as the harness saw it; nil where it is the reader's, and in runs of earlier versions.
+    package var owner: FaultOwner?
     package var memory: MemoryReading?
     /// Figures beside the time of a reading that was made elsewhere.
     package var stated: StatedFigures?

@@ -58,7 +58,7 @@ package final class EachReader: SystemUnderTest {
             case .ended(let end):
                 guard end.cause == .exit(code: 0) else {
                     let last = WorkerEnd(cause: end.cause, lastErrors: end.lastErrors.suffix(1))
-                    throw ReaderFailure("the command \(last)")
+                    throw ReaderFailure("the command \(last)", owner: end.owner)
                 }
                 return lines
             case .closed, nil: break

@@ -49,7 +49,7 @@ package final class LinesReader: SystemUnderTest {
         do {
             answer = try groups.files.with(bytes, named: name) { try process.ask($0, within: timeout) }
         } catch {
-            process.end(because: "was killed, as another reading failed: \(error)")
+            process.end(because: "was killed, as another reading failed: \(error)", owner: FaultOwner(error))
             // A failed reading has no latency, so the next one need not wait for the start.
             _ = try? lane.process()
             throw error
@@ -99,7 +99,7 @@ private final class ReaderLane: Sendable {
                 state.failedSeconds += start.duration(to: .now).milliseconds / 1_000
                 if state.failedStarts >= Self.mostFailedStarts || state.failedSeconds >= command.startTimeout {
                     let starts = NumberText.count(state.failedStarts, "failed start")
-                    state.end = ReaderFailure("not started again after \(starts): \(error)")
+                    state.end = ReaderFailure("not started again after \(starts): \(error)", owner: FaultOwner(error))
                 }
                 throw error
             }
@@ -119,7 +119,7 @@ private final class ReaderProcess: Sendable {
         var name: String?
         var hasAnswered = false
         /// Reason why the process was killed, or ended; nil while it works.
-        var end: String?
+        var end: ReaderFailure?
         /// Reason for which the process is not started again.
         var refusal: ReaderFailure?
         /// The first line since the last answer that is none, and the number of such lines before the ready message.
@@ -166,7 +166,7 @@ private final class ReaderProcess: Sendable {
     func ask(_ path: String, within seconds: Double) throws -> ReaderAnswer {
         let answers = Answers()
         let id = try state.withLock { state in
-            if let end = state.end { throw ReaderFailure("the reader \(end)") }
+            if let end = state.end { throw end }
             state.last += 1
             state.open[state.last] = answers
             // Within the lock, so that two lines do not mix.
@@ -187,8 +187,8 @@ private final class ReaderProcess: Sendable {
     }
 
     /// Kills the process and what it started; does nothing if that was done.
-    func end(because reason: String) {
-        close(because: reason)
+    func end(because reason: String, owner: FaultOwner? = nil) {
+        close(because: reason, owner: owner)
         groups.end(child)
         try? child.input.close()
     }
@@ -201,7 +201,7 @@ private final class ReaderProcess: Sendable {
             close(because: "wrote a line of more than \(LineSplitter.standardLimit >> 20) MB")
         case .line(let line): take(line)
         case .closed: close(because: "closed its standard output", after: Self.grace)
-        case .ended(let end): close(because: reason(of: end))
+        case .ended(let end): close(because: reason(of: end), owner: end.owner)
         }
     }
 
@@ -264,13 +264,14 @@ private final class ReaderProcess: Sendable {
     }
 
     /// Fails what is open, and what is asked from now on; an earlier reason remains.
-    private func close(because reason: String) {
-        let (open, reason) = state.withLock { state in
-            state.end = state.end ?? reason
+    private func close(because reason: String, owner: FaultOwner? = nil) {
+        let failure = ReaderFailure("the reader \(reason)", owner: owner)
+        let (open, end) = state.withLock { state in
+            state.end = state.end ?? failure
             defer { state.open = [:] }
-            return (Array(state.open.values), state.end ?? reason)
+            return (Array(state.open.values), state.end ?? failure)
         }
-        for answers in open { answers.push(.failure(ReaderFailure("the reader \(reason)"))) }
+        for answers in open { answers.push(.failure(end)) }
     }
 
     /// "ended before its ready message, with exit code 7", or "exited with code 7; its last output: no model".
@@ -292,7 +293,8 @@ private final class ReaderProcess: Sendable {
         let printed = state.withLock { $0.stray?.text } ?? error
         let hint = command.isGuessed ? ". A command for single pictures contains \(EachReader.placeholder)" : ""
         if case .failure(let failure)? = answer {
-            return ReaderFailure(failure.description + (printed.map { "; it printed: \($0)" } ?? "") + hint)
+            let printed = printed.map { "; it printed: \($0)" } ?? ""
+            return ReaderFailure(failure.description + printed + hint, owner: failure.owner)
         }
         let late = "the reader was not ready within \(NumberText.short(command.startTimeout)) s; it printed"
         let others = command.isGuessed ? "; another one first prints {\"ready\": {}}, then JSON lines" : ""

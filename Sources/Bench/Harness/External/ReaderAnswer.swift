@@ -7,11 +7,34 @@ import SpineDatasets
 /// Error of a reading, or of a command or a service of a user.
 package struct ReaderFailure: Error, Sendable, Equatable, CustomStringConvertible {
     package var description: String
+    /// Owner of the fault; nil where it is the reader's.
+    package var owner: FaultOwner?
 
     /// Creates one with texts of the reader's in it, which may contain anything.
-    package init(_ description: String) { self.description = description.withoutControls }
+    package init(_ description: String, owner: FaultOwner? = nil) {
+        (self.description, self.owner) = (description.withoutControls, owner)
+    }
 
-    static func unreadable(_ path: String) -> ReaderFailure { ReaderFailure("\(path): the file cannot be read") }
+    static func unreadable(_ path: String, _ error: any Error) -> ReaderFailure {
+        ReaderFailure("\(path): the file cannot be read", owner: FaultOwner(error) ?? .picture)
+    }
+
+    /// Creates the failure of a reading of a picture's bytes, which are decoded where nobody else owns it: no reader can
+    /// read what is no picture.
+    init(_ error: any Error, reading bytes: [UInt8], name: String) {
+        self = error as? ReaderFailure ?? ReaderFailure("", owner: FaultOwner(error))
+        if !(error is ReaderFailure) { description = error.systemReason }
+        guard owner == nil else { return }
+        do throws(ImageCodecError) { _ = try ImageCodec.decode(bytes, name: name) } catch {
+            let isSame = error.description == description
+            switch error.fault {
+            // What this program lacks to decode it, a user's reader may have.
+            case .missing, .notStarted: owner = isSame ? .machine : nil
+            default: owner = .picture
+            }
+            if owner == .picture, !isSame { description += "; \(error)" }
+        }
+    }
 
     /// A reading that took too long.
     package static func silent(seconds: Double) -> ReaderFailure {
@@ -22,6 +45,14 @@ package struct ReaderFailure: Error, Sendable, Equatable, CustomStringConvertibl
 
     /// Whether a reading failed for this reason because it took too long.
     static func isTimeout(_ reason: String) -> Bool { reason.hasPrefix(silence) }
+}
+
+extension FaultOwner {
+    /// Returns the owner of an error; nil where it may be anybody's.
+    init?(_ error: any Error) {
+        guard let owner = (error as? ReaderFailure)?.owner ?? Self(errno: error.systemErrorNumber) else { return nil }
+        self = owner
+    }
 }
 
 /// JSON of a reader: its name, or its answer about a picture.
@@ -135,7 +166,9 @@ package struct ReaderAnswer: Sendable {
         func invalid(_ problem: String) -> ReaderFailure { ReaderFailure("invalid answer: \(problem)") }
         _ = try head.get()
         let body = try Self.decoded(Body.self, from: json)
-        if let error = body.error { return .failure(ReaderFailure("the reader reports: \(error.prefix(1_000))")) }
+        if let error = body.error?.prefix(1_000) {
+            return .failure(ReaderFailure("the reader reports: \(error)", owner: FaultOwner(reason: String(error))))
+        }
         guard let lines = body.lines ?? body.text.map(Prediction.lines(of:)) else {
             throw invalid("\"lines\" is missing")
         }

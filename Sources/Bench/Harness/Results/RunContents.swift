@@ -16,6 +16,20 @@ package struct RunContents: Sendable {
     package var warnings: [String] = []
 
     package var samples: SampleIndex { SampleIndex(result.measurements, datasets: datasets) }
+
+    /// Returns the ids of samples whose records were lost: planned ones without, of a measurement that was completed.
+    package func lostSamples(of measurement: String) -> [String] {
+        guard events.contains(where: { $0.kind == .measured && $0.measurement == measurement }),
+            let measured = result.configuration.measurements.first(where: { $0.id == measurement }),
+            let dataset = datasets.first(where: { $0.manifest.name == measured.dataset.name }),
+            case .listed(let steps) = result.configuration.plan(measured, dataset).steps
+        else { return [] }
+        let read = Set(records.map(\.key))
+        let lost = steps.filter {
+            !read.contains(.init(measurement: measurement, repetition: $0.repetition, id: $0.sample.id))
+        }
+        return Set(lost.map(\.sample.id)).sorted()
+    }
 }
 
 extension RunContents {

@@ -42,10 +42,14 @@ extension SampleRecord {
         case .result(_, let milliseconds, let prediction, let memory, _):
             outcome = .read
             (self.milliseconds, self.prediction, self.memory) = (milliseconds, prediction, memory)
-        case .failure(_, let milliseconds, let reason, let memory, _):
+        case .failure(_, let milliseconds, let reason, let memory, _, let owner):
             (outcome, problem) = (ReaderFailure.isTimeout(reason) ? .timedOut : .failed, reason)
-            (self.milliseconds, self.memory) = (milliseconds, memory)
+            (self.milliseconds, self.memory, self.owner) = (milliseconds, memory, owner)
         default: break
         }
+    }
+
+    mutating func fail(_ lost: LostWorker, reading variant: Variant) {
+        (outcome, problem, owner) = (lost.outcome, lost.description, lost.owner(reading: variant))
     }
 }

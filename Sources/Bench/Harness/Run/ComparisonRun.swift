@@ -72,6 +72,7 @@ package struct ComparisonRun: Sendable {
                     if let lost = try supervisor.read(picture, by: session, into: &record) { try supervisor.lose(lost) }
                 } else {
                     (record.outcome, record.problem) = (.notAttempted, "no worker started reading")
+                    record.owner = supervisor.end?.owner
                 }
                 try supervisor.settle(record, step)
             }

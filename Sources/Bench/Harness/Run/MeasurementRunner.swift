@@ -116,7 +116,7 @@ struct MeasurementRunner {
         while left > 0, let step = queue.next() {
             left -= 1
             var record = supervisor.record(step, by: end.outcome == .notAttempted ? nil : supervisor.worker)
-            (record.outcome, record.problem) = (end.outcome, end.reason)
+            (record.outcome, record.problem, record.owner) = (end.outcome, end.reason, end.owner)
             try supervisor.settle(record, step)
         }
     }

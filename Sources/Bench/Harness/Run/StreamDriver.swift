@@ -125,7 +125,7 @@ struct StreamDriver {
             if case .silent = lost, began > latest { continue }
             guard let step = open.removeValue(forKey: sequence) else { continue }
             var record = supervisor.record(step, by: supervisor.worker)
-            (record.outcome, record.problem) = (lost.outcome, lost.description)
+            record.fail(lost, reading: supervisor.measurement.variant)
             try supervisor.settle(record, step)
         }
         queue.requeue(open.sorted { $0.key < $1.key }.map(\.value))

@@ -10,6 +10,7 @@ final class Supervisor {
     struct End {
         var outcome: SampleRecord.Outcome
         var reason: String
+        var owner: FaultOwner?
     }
 
     let measurement: Measurement
@@ -109,7 +110,7 @@ final class Supervisor {
             record.fill(from: message)
             return unready
         } catch let lost as LostWorker {
-            (record.outcome, record.problem) = (lost.outcome, lost.description)
+            record.fail(lost, reading: measurement.variant)
             return lost
         }
     }
@@ -122,16 +123,17 @@ final class Supervisor {
         isCounted: Bool
     ) throws -> (message: WorkerMessage, unready: LostWorker?) {
         let start = setup.clock.now()
-        func unready(_ reason: String) -> LostWorker? {
+        func unready(_ reason: String, _ owner: FaultOwner?) -> LostWorker? {
             guard let limit = measurement.variant.startSeconds, let before = unreadSeconds else { return nil }
             let seconds = before + start.duration(to: setup.clock.now()).milliseconds / 1_000
             unreadSeconds = seconds
             guard seconds >= limit else { return nil }
-            return .unready(reason: "nothing was read within \(NumberText.short(limit)) s: \(reason)")
+            let all = "nothing was read within \(NumberText.short(limit)) s: \(reason)"
+            return .unready(reason: all, owner: owner)
         }
         let message: WorkerMessage
         do { message = try session.read(picture, isCounted: isCounted) } catch let lost as LostWorker {
-            throw unready(lost.description) ?? lost
+            throw unready(lost.description, lost.owner(reading: measurement.variant)) ?? lost
         }
         if session.readings == 1 {
             var event = RunEvent(kind: .firstReading, measurement: measurement.id)
@@ -139,7 +141,7 @@ final class Supervisor {
             try recorder.note(event)
         }
         if isCounted { failures = 0 }
-        if case .failure(_, _, let reason, _, _) = message { return (message, unready(reason)) }
+        if case .failure(_, _, let reason, _, _, let owner) = message { return (message, unready(reason, owner)) }
         unreadSeconds = nil
         return (message, nil)
     }
@@ -150,7 +152,8 @@ final class Supervisor {
     func lose(_ lost: LostWorker) throws {
         let variant = measurement.variant.name
         var unready: String?
-        if case .unready(let reason) = lost { unready = reason }
+        if case .unready(let reason, _) = lost { unready = reason }
+        let owner = lost.owner(reading: measurement.variant)
         failures = session?.countedReadings ?? 0 == 0 ? failures + 1 : 0
         let kind: RunEvent.Kind = unready == nil ? .workerLost : .abandoned
         try recorder.note(RunEvent(kind: kind, measurement: measurement.id, message: lost.description))
@@ -160,14 +163,14 @@ final class Supervisor {
             if recorder.isComparison, description == nil {
                 throw HarnessError.unavailable(variant: variant, reason: unready)
             }
-            end = End(outcome: .failed, reason: unready)
+            end = End(outcome: .failed, reason: unready, owner: owner)
         } else if failures == mostFailures {
             guard description != nil else {
                 let name = recorder.isComparison ? "\(measurement.id), \(variant)" : variant
                 throw HarnessError.workerNeverReady(variant: name, starts: mostFailures, last: lost.description)
             }
             let reason = "stopped after \(mostFailures) workers in a row without a reading: \(lost)"
-            end = End(outcome: .notAttempted, reason: reason)
+            end = End(outcome: .notAttempted, reason: reason, owner: owner)
         }
     }
 

@@ -1,5 +1,6 @@
 import Basics
 import Dispatch
+import Evaluation
 package import Foundation
 import Synchronization
 
@@ -30,6 +31,17 @@ package struct WorkerEnd: Sendable, Equatable, CustomStringConvertible {
             }
         return lastErrors.isEmpty
             ? what : "\(what); its last output: \(lastErrors.joined(separator: " ⏎ "))"
+    }
+
+    /// Owner of an end that the harness did not bring about; nil where it is the process's own.
+    var owner: FaultOwner? {
+        // A shell reports the signal of its command as a code.
+        let signal =
+            switch cause {
+            case .signal(let signal): signal
+            case .exit(let code): code - 128
+            }
+        return FaultOwner(signal: signal) ?? lastErrors.lazy.compactMap(FaultOwner.init(reason:)).first
     }
 }
 

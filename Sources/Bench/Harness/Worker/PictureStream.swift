@@ -12,10 +12,11 @@ final class PictureStream: Sendable {
     /// Loads the pictures and starts lanes that call the system simultaneously.
     init(lanes count: Int, pictures: [WorkerPicture], system: any SystemUnderTest, output: WorkerOutput) throws {
         let loaded = try pictures.map { picture in
-            guard let bytes = PictureSource(path: picture.path, part: picture.part).contents() else {
-                throw ReaderFailure.unreadable(picture.path)
+            do {
+                return (name: picture.name, bytes: try PictureSource(path: picture.path, part: picture.part).bytes())
+            } catch {
+                throw ReaderFailure.unreadable(picture.path, error)
             }
-            return (name: picture.name, bytes: bytes)
         }
         bytes = loaded.reduce(0) { $0 + $1.bytes.count }
         let queue = StreamQueue { output.send(.started(sequence: $0.sequence)) }

@@ -8,6 +8,7 @@ struct TimedReading {
     private let end: ContinuousClock.Instant
     private let outcome: Result<Prediction, any Error>
     private let cpuMilliseconds: Double?
+    private let picture: (bytes: [UInt8], name: String)
 
     /// Has `bytes`, which are in memory, read.
     init(_ bytes: [UInt8], name: String, with system: any SystemUnderTest) {
@@ -20,7 +21,7 @@ struct TimedReading {
         }
         end = .now
         cpuMilliseconds = cpu.flatMap { cpu in ProcessTime.cpuMilliseconds().map { $0 - cpu } }
-        self.start = start
+        (self.start, picture) = (start, (bytes, name))
         self.outcome = outcome.map { prediction in
             var prediction = prediction
             prediction.milestones = stamps.milliseconds(from: start)
@@ -78,12 +79,14 @@ struct TimedReading {
                 timing: timing
             )
         case .failure(let error):
+            let failure = ReaderFailure(error, reading: picture.bytes, name: picture.name)
             return .failure(
                 sequence: sequence,
                 milliseconds: milliseconds,
-                reason: error.systemReason,
+                reason: failure.description,
                 memory: memory,
-                timing: timing
+                timing: timing,
+                owner: failure.owner
             )
         }
     }

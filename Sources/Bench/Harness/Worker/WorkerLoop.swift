@@ -52,7 +52,7 @@ package struct WorkerLoop: Sendable {
             loaded = try sampler.during { try load { answers.send(.noise(text: $0)) } }
         } catch {
             if let failure = error as? ReaderFailure {
-                answers.send(.unready(reason: failure.description))
+                answers.send(.unready(reason: failure.description, owner: failure.owner))
             } else if case HarnessError.unavailable(_, let reason) = error {
                 answers.send(.unavailable(reason: reason))
             } else {
@@ -126,13 +126,16 @@ package struct WorkerLoop: Sendable {
         with loaded: Loaded,
         _ meter: MemoryMeter
     ) -> WorkerMessage {
-        guard let bytes = source.contents() else {
+        let bytes: [UInt8]
+        do { bytes = try source.bytes() } catch {
+            let failure = ReaderFailure.unreadable(source.path, error)
             return .failure(
                 sequence: sequence,
                 milliseconds: 0,
-                reason: "\(ReaderFailure.unreadable(source.path))",
+                reason: failure.description,
                 memory: nil,
-                timing: nil
+                timing: nil,
+                owner: failure.owner
             )
         }
         return TimedReading(bytes, name: name, with: loaded.system)

@@ -84,7 +84,7 @@ package enum WorkerMessage: Sendable, Equatable, Codable {
     case ready(description: [String: String], modelLoadMilliseconds: Double, atStart: MemoryReading?)
     case unavailable(reason: String)
     /// A reader of the user's did not start, or nothing listens at its address: its readings fail for this reason.
-    case unready(reason: String)
+    case unready(reason: String, owner: FaultOwner? = nil)
     /// Answer to `begin`. `memory` is from before the reset; `peakWasReset` is false where the kernel cannot do it.
     case began(memory: MemoryReading?, peakWasReset: Bool)
     /// Answer to `stream`: the pictures are in memory. `problem` is why one could not be read.
@@ -98,7 +98,15 @@ package enum WorkerMessage: Sendable, Equatable, Codable {
         memory: MemoryReading?,
         timing: StreamTiming?
     )
-    case failure(sequence: Int, milliseconds: Double, reason: String, memory: MemoryReading?, timing: StreamTiming?)
+    /// A picture was not read; `owner` is who owns that, nil for the reader.
+    case failure(
+        sequence: Int,
+        milliseconds: Double,
+        reason: String,
+        memory: MemoryReading?,
+        timing: StreamTiming?,
+        owner: FaultOwner? = nil
+    )
     /// Answer to `scanLive`. `problem` is why there is none.
     case scannedLive(answer: LiveAnswer?, problem: String?)
     /// Stray output of the system's own processes.
@@ -111,7 +119,8 @@ extension WorkerMessage {
     /// The reading that a result or a failure is of, and when it took place in a stream; nil for other messages.
     var reading: (sequence: Int, timing: StreamTiming?)? {
         switch self {
-        case .result(let sequence, _, _, _, let timing), .failure(let sequence, _, _, _, let timing): (sequence, timing)
+        case .result(let sequence, _, _, _, let timing), .failure(let sequence, _, _, _, let timing, _):
+            (sequence, timing)
         default: nil
         }
     }

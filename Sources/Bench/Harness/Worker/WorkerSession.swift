@@ -73,7 +73,9 @@ final class WorkerSession {
             if case .unavailable(let reason) = message {
                 throw HarnessError.unavailable(variant: measurement.variant.name, reason: reason)
             }
-            if case .unready(let reason) = message { throw LostWorker.unready(reason: reason) }
+            if case .unready(let reason, let owner) = message {
+                throw LostWorker.unready(reason: reason, owner: owner)
+            }
             guard case .ready(let description, let loading, let memory) = message else { return nil }
             let event = RunEvent(
                 kind: .ready,
@@ -219,7 +221,7 @@ enum LostWorker: Error, CustomStringConvertible {
     case silent(seconds: Double)
     /// A reader of the user's did not start, or read nothing for as long as it may take to start: no other worker is
     /// tried.
-    case unready(reason: String)
+    case unready(reason: String, owner: FaultOwner?)
 
     var outcome: SampleRecord.Outcome {
         switch self {
@@ -233,7 +235,17 @@ enum LostWorker: Error, CustomStringConvertible {
         switch self {
         case .ended(let end): "the worker \(end)"
         case .silent(let seconds): "no answer within \(NumberText.short(seconds)) s, so the worker was killed"
-        case .unready(let reason): reason
+        case .unready(let reason, _): reason
+        }
+    }
+
+    /// Owner of the loss; a user's reader has processes of its own, and the worker is then the harness's.
+    func owner(reading variant: Variant) -> FaultOwner? {
+        let worker: FaultOwner? = variant.limitSeconds == nil ? nil : .harness
+        return switch self {
+        case .ended(let end): end.owner ?? worker
+        case .silent: worker
+        case .unready(_, let owner): owner
         }
     }
 }

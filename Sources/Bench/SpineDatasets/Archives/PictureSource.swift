@@ -11,7 +11,7 @@ package struct PictureSource: Sendable, Hashable {
     package func contents() -> [UInt8]? { try? bytes() }
 
     /// Returns the bytes of a regular file or its part, the first `limit` at most.
-    func bytes(limit: Int = .max) throws -> [UInt8] {
+    package func bytes(limit: Int = .max) throws -> [UInt8] {
         func failure(_ code: POSIXErrorCode? = nil) -> POSIXError {
             POSIXError(code ?? POSIXErrorCode(rawValue: errno) ?? .EIO)
         }
