@@ -59,7 +59,7 @@ def block(entry):
         return "".join(f"    {line}\n" for line in [f"$ {entry['shown']}", *entry["lines"]]) + origin
     head = ["", *(f"`{variant}`" for variant in entry["variants"])]
     found = entry["figures"]
-    metrics = [(metric, text) for metric, text in entry["metrics"].items() if all(metric in found[variant] for variant in entry["variants"])]
+    metrics = [(metric, text) for metric, text in entry["metrics"].items() if all(found[variant].get(metric, {}).get("value") for variant in entry["variants"])]
     return rows(head, [[text, *(shown(found[variant][metric]) for variant in entry["variants"])] for metric, text in metrics]) + origin
 
 
