@@ -5,7 +5,6 @@
     python3 research/catalogue.py spines DIR=READS.jsonl … --catalogue books.sqlite  # READS: 'spinebench read DIR/images --json'
     python3 research/catalogue.py noise LIST.csv --catalogue books.sqlite           # misread made-up spines of a book list
     python3 research/catalogue.py shelves RUN DIR --catalogue books.sqlite          # lines of other tools, of 'run --suite peers-shelves'
-    python3 research/catalogue.py scales PHOTO …                                    # a photo and a smaller copy of it; takes pillow
 
 Right is the same ISBN, or the same main title and an author's surname, in any edition. --without-book takes each text's book out of the
 catalogue, with every edition and every collection that has its title. --features FILE writes the evidence that fit_matcher.py reads.
@@ -15,7 +14,6 @@ import argparse
 import csv
 import json
 import os
-import pathlib
 import random
 import subprocess
 import tempfile
@@ -172,39 +170,9 @@ def shelves(given):
         print(f"{tool}: of {len(spines)} outlined books {len(found)} with lines, named {named}, rightly {right}")
 
 
-def scales(given):
-    """Whether a photo and its copy of --scale name the same books: outlines that share half of the area that either covers."""
-    from PIL import Image
-
-    tally = dict.fromkeys(["spines", "named", "also on the copy", "agree", "two names"], 0)
-    with tempfile.TemporaryDirectory() as folder:
-        for path in given.inputs:
-            with Image.open(path) as image:
-                copy = pathlib.Path(folder) / "copy.png"
-                image.resize((int(image.width * given.scale), int(image.height * given.scale))).save(copy)
-            full, small = (json.loads(run("shelf", name, "--json", "--catalogue", given.catalogue)).get("books", []) for name in (path, copy))
-            for one in full:
-                outline = [[x * given.scale, y * given.scale] for x, y in one["outline"]]
-                name = one.get("title") if one["state"] == "book" else None
-                tally["spines"] += 1
-                tally["named"] += name is not None
-
-                def overlap(other):
-                    both = common(outline, other["outline"])
-                    return both / (area(outline) + area(other["outline"]) - both)
-
-                same = max(small, key=overlap, default=None)
-                if same and overlap(same) >= 0.5:
-                    other = same.get("title") if same["state"] == "book" else None
-                    tally["also on the copy"] += 1
-                    tally["agree"] += name == other
-                    tally["two names"] += bool(name and other and name != other)
-    print(", ".join(f"{name} {count}" for name, count in tally.items()))
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("kind", choices=["pairs", "spines", "noise", "shelves", "scales"])
+    parser.add_argument("kind", choices=["pairs", "spines", "noise", "shelves"])
     parser.add_argument("inputs", nargs="+")
     parser.add_argument("--catalogue", default="embedded-open")
     parser.add_argument("--without-book", action="store_true")
@@ -212,13 +180,11 @@ def main():
     parser.add_argument("--features")
     parser.add_argument("--count", type=int, default=2_000, help="of noise: made-up spines")
     parser.add_argument("--seed", type=int, default=7)
-    parser.add_argument("--scale", type=float, default=0.7)
     given = parser.parse_args()
-    of = {"pairs": pairs, "spines": spines, "noise": noise}.get(given.kind)
-    if of:
-        texts(given, of)
+    if given.kind == "shelves":
+        shelves(given)
     else:
-        {"shelves": shelves, "scales": scales}[given.kind](given)
+        texts(given, {"pairs": pairs, "spines": spines, "noise": noise}[given.kind])
 
 
 main()
