@@ -40,12 +40,16 @@ public struct ReadingSettings: Sendable, Equatable {
 
     package static let noWordList = "none"
 
-    /// One pass by PP-OCRv6 tiny; small reads again what is probably misread.
+    /// One pass by PP-OCRv6 tiny; small reads again what is doubtful.
     public static let quick = ReadingSettings(
         firstStage: .ppOCRv6Tiny,
         gate: .lines,
-        reader: SpineReaderConfiguration(firstLook: .along)
+        reader: SpineReaderConfiguration(firstLook: .along),
+        lineWidths: Self.finerWidths
     )
+
+    /// Widths of the sheets of lines behind a first stage: sheets are shorter by a fifth than with two of them.
+    private static let finerWidths = [80, 160, 240, 320]
 
     /// Within 50 ms: one pass, and a second one, across, for doubtful spines.
     public static let fast = ReadingSettings(
@@ -60,7 +64,7 @@ public struct ReadingSettings: Sendable, Equatable {
     /// As `fast`, in less time on most spines: PP-OCRv6 tiny reads first, and small what is doubtful or seems to lack lines.
     public static let staged = {
         var settings = fast
-        settings.firstStage = .ppOCRv6Tiny
+        (settings.firstStage, settings.lineWidths) = (.ppOCRv6Tiny, finerWidths)
         return settings
     }()
 

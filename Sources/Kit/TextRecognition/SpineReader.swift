@@ -114,8 +114,13 @@ struct SpineSearch {
     // MARK: One look
 
     /// Finds and reads lines; `known` are the lines of earlier passes: a place where they are sure is not read again.
-    mutating func look(_ look: Look, besides known: [ReadLine] = []) throws -> [ReadLine] {
+    private mutating func look(_ look: Look, besides known: [ReadLine] = []) throws -> [ReadLine] {
         let sure = known.filter { $0.confidence >= configuration.sureConfidence }
+        return try read(find(look).filter { quad in !sure.contains { reader.merger.isSamePlace($0.quad, quad) } })
+    }
+
+    /// Finds lines.
+    mutating func find(_ look: Look) throws -> [Quad] {
         let short = Double(min(image.width, image.height))
         let long = Double(max(image.width, image.height))
         let scale = min(Double(look.shortSide) / short, Double(look.longSide) / long)
@@ -126,7 +131,11 @@ struct SpineSearch {
             }
         let found = try reader.detector.search(image, scaledBy: scale, turned: turn, timings: &timings)
         missed = found.missed
-        let quads = found.lines.filter { quad in !sure.contains { reader.merger.isSamePlace($0.quad, quad) } }
+        return found.lines
+    }
+
+    /// Reads lines, and rows of letters as one line each.
+    mutating func read(_ quads: [Quad]) throws -> [ReadLine] {
         let again = quads.map(self.known)
         let crops = reader.straightened(zip(quads, again).filter { $1 == nil }.map(\.0), of: image)
         let lines =

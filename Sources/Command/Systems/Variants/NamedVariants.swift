@@ -7,12 +7,12 @@ extension ComposedVariant {
     package static let named: [ComposedVariant] = [
         .init("fast", "fast", .reading(.fast), "PP-OCRv6 small, one pass, a second one in doubt"),
         .init("accurate", "accurate", .reading(.accurate), "PP-OCRv6 small, three passes over every spine"),
-        .init("quick", "fast", .reading(.quick), "PP-OCRv6 tiny, one pass; small reads again what is probably misread"),
+        .init("quick", "fast", .reading(.quick), "PP-OCRv6 tiny, one pass; small reads again doubtful lines"),
         .init(
             "staged",
             "fast",
             .reading(.staged),
-            "PP-OCRv6 tiny, one pass; small reads again doubtful lines, and spines that seem to lack lines"
+            "PP-OCRv6 tiny, one pass; small reads again doubtful lines, and spines that seem to lack lines or a sure title"
         ),
         .init(
             "fast-v4",

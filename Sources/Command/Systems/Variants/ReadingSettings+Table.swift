@@ -48,8 +48,7 @@ extension ReadingSettings: Settings {
             .choice,
             of: recognizer,
             isOptional: true,
-            "With first-stage, what models reads: lines that are probably misread, or doubtful lines, and spines that "
-                + "seem to lack lines."
+            "With first-stage, what models reads: doubtful lines, or also spines that seem to lack lines or a sure title."
         ),
         .init(
             "looks",
