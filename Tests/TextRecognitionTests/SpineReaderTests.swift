@@ -321,6 +321,18 @@ private let look = Look(frame: .turned, shortSide: 60, longSide: 600)
         #expect(reading.lines.map(\.text) == ["HARBOUR", "PRESS"])
     }
 
+    @Test func wordInTheBoxOfASureLineIsReadIfAllIsSearchedAgain() throws {
+        let (title, word) = (box(20, 10, 400, 40), box(340, 12, 60, 20))
+        let detector = ScriptedDetector { image in
+            image.width == 600 ? [title] : [title, word].map { $0.mapped { Point(x: 2 * $0.x, y: 2 * $0.y) } }
+        }
+        // The word is read both ways up.
+        let recognizer = SequencedRecognizer.recognizer([("HARBOUR LIGHTS", 0.95), ("THE", 0.99), ("3HL", 0.4)])
+        let reading = try reader(detector, recognizer, further: [second], when: .always).read(slope(600, 60))
+        #expect(recognizer.received.map(\.count) == [1, 1, 1])
+        #expect(Set(reading.lines.map(\.text)) == ["HARBOUR LIGHTS", "THE"])
+    }
+
     @Test func betterSecondReadingReplacesTheFirst() throws {
         // The second look finds the same place and the scripted engine then reads it better: the third answer, as the
         // first look reads the doubtful line both ways up.

@@ -107,6 +107,9 @@ struct LineMerger: Sendable {
 
     private func total(_ lines: [ReadLine]) -> Double { lines.reduce(0) { $0 + $1.worth() } }
 
+    /// Returns whether two quads are nearly the same.
+    func isSameBox(_ a: Quad, _ b: Quad) -> Bool { a.intersectionArea(with: b) > 0.6 * max(a.area, b.area) }
+
     func isSamePlace(_ a: Quad, _ b: Quad) -> Bool { a.intersectionArea(with: b) > overlap * min(a.area, b.area) }
 }
 

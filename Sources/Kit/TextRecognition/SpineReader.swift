@@ -81,8 +81,7 @@ struct SpineSearch {
         if configuration.furtherLooksWhen == .always || isUnsure(lines) || standsAcross(lines) {
             isFurtherLook = true
             for look in configuration.furtherLooks {
-                let known = configuration.furtherLooksWhen == .always ? [] : lines
-                lines = reader.merger.merge(lines, try self.look(look, besides: known))
+                lines = reader.merger.merge(lines, try self.look(look, besides: lines))
             }
         }
         let recognizer = reader.recognizer
@@ -114,9 +113,13 @@ struct SpineSearch {
     // MARK: One look
 
     /// Finds and reads lines; `known` are the lines of earlier passes: a place where they are sure is not read again.
+    ///
+    /// If all spines are searched again, places that only overlap are read: small words in the box of a large one, and
+    /// longer lines.
     private mutating func look(_ look: Look, besides known: [ReadLine] = []) throws -> [ReadLine] {
         let sure = known.filter { $0.confidence >= configuration.sureConfidence }
-        return try read(find(look).filter { quad in !sure.contains { reader.merger.isSamePlace($0.quad, quad) } })
+        let isRead = configuration.furtherLooksWhen == .always ? reader.merger.isSameBox : reader.merger.isSamePlace
+        return try read(find(look).filter { quad in !sure.contains { isRead($0.quad, quad) } })
     }
 
     /// Finds lines.
