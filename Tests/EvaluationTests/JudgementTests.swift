@@ -31,7 +31,7 @@ import Testing
         (84, 100, Judgement(.fail, note: "interval includes the target; needs ≈ 4898 spines, 4798 more to be sure")),
         (98, 100, Judgement(.pass)),
         (50, 100, Judgement(.fail)),
-        (20, 21, Judgement(.inconclusive, note: "n too small (needs ≥ 22)")),
+        (20, 21, Judgement(.inconclusive, note: "n = 21 is too small: needs ≥ 22")),
         (5, 21, Judgement(.fail)),
         (22, 22, Judgement(.pass)),
         (0, 0, Judgement(.inconclusive, note: "no samples")),

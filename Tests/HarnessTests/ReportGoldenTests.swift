@@ -21,7 +21,11 @@ import Testing
         var result = try GoldenRun.result()
         let rule = ValidityRule("machine quiet", required: "0 %", seen: "60 %", isMet: false, invalidates: false)
         result.measurements[1].validity.append(rule)
-        #expect(RunDocument(result).markdown.contains("⚠️ tesseract: machine quiet: required 0 %, measured 60 %."))
+        #expect(
+            RunDocument(result).markdown.contains(
+                "⚠️ tesseract: times may be too long: machine quiet: required 0 %, measured 60 %."
+            )
+        )
         let strict = [Claim(source: "test", metric: .latencyP95, comparator: .below, limit: 1)]
         let rows = Judge(measurements: [result.measurements[1]]).compliance(with: strict)
         #expect(rows[0].judgement == Judgement(.inconclusive, note: "missed, but “machine quiet” did not hold"))
@@ -49,12 +53,21 @@ import Testing
 
     @Test(arguments: [20, 60, 400]) func whateverWasRunACommentIsShort(count: Int) throws {
         let result = try large(count)
-        let short = CheckReport(result).markdown
+        let gate = try GateResult(GoldenRun.contents(result), baselines: [], tool: "")
+        let short = gate.checks.markdown
         // GitHub's limit is 65,536.
         #expect(short.count <= 60_000)
         #expect(short.contains("report.md"))
         // The verdict stays where it is read first.
         #expect(short.contains(VerdictText(result).sentence))
+    }
+
+    /// A comment has what gates, and no other table of the report.
+    @Test func aGatesCommentIsShort() throws {
+        let gate = try GateResult(GoldenRun.contents(GoldenRun.result()), baselines: [], tool: "")
+        let headings = gate.checks.markdown.matches(of: /(?m)^##? .*/).map { String($0.0) }
+        #expect(headings == ["# Gate: INCONCLUSIVE", "## Targets that gate", "## More"])
+        #expect(!gate.checks.markdown.contains("Next:") && !gate.checks.markdown.contains("tesseract |"))
     }
 
     @Test(arguments: [60, 80, 120]) func nothingIsWiderThanTheTerminal(width: Int) throws {

@@ -43,7 +43,7 @@ import Testing
         let result = try result(read: 95, of: 100)
         #expect(result.verdict == .pass)
         #expect(result.exitCode == 0)
-        #expect(VerdictText(result).sentence == "All 5 gating targets are met.")
+        #expect(VerdictText(result).sentence == "All gating targets (5) are met.")
     }
 
     @Test func oneTargetMissedIsAFail() throws {

@@ -87,7 +87,7 @@ import Testing
             .filter { $0.metric == .timeToEnrichedP95 }
         let missed = try #require(rows.first { $0.claim.limit == 500 })
         #expect(missed.judgement.verdict == .fail && !missed.gates)
-        #expect(AnswerText(missed).status.hasPrefix("❌ missed, as expected; "))
+        #expect(AnswerText(missed).status.hasPrefix("missed, as expected; "))
         #expect(rows.first { $0.claim.limit == 1_000 }?.judgement.verdict == .pass)
     }
 

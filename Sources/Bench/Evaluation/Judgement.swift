@@ -58,22 +58,17 @@ package struct Judgement: Sendable, Equatable, Codable {
             return Judgement(.inconclusive, note: "no samples")
         }
         let met = bound.isMet(by: point)
-        // A perfect score is all, or none where little is good; no number of samples shows that there is none at all.
-        let share = bound.comparator.isLowerBound ? bound.limit : 1 - bound.limit
-        let perfect = share < 1 ? share : 0
+        let minimum = bound.minimumTrials
         if bound.isMet(by: interval.lowerBound) == bound.isMet(by: interval.upperBound) {
-            if rate.trials == 1 {
-                let least = Proportion.minimumTrials(toShow: perfect)
-                return Judgement(.inconclusive, note: "one spine is not enough (needs ≥ \(least))")
-            }
-            return Judgement(met ? .pass : .fail)
+            return rate.trials == 1
+                ? Judgement(.inconclusive, note: "one spine is not enough (needs ≥ \(minimum))")
+                : Judgement(met ? .pass : .fail)
         }
         let needed = rate.needed(toDecide: bound.limit)
-        let minimum = Proportion.minimumTrials(toShow: perfect)
         if rate.trials < minimum {
             return Judgement(
                 .inconclusive,
-                note: "n too small (needs ≥ \(rule == .point ? minimum : max(minimum, needed ?? 0)))"
+                note: "n = \(rate.trials) is too small: needs ≥ \(rule == .point ? minimum : max(minimum, needed ?? 0))"
             )
         }
         let toGo =
@@ -137,6 +132,13 @@ package struct Bound: Sendable, Equatable {
     package init(_ comparator: Comparator, _ limit: Double) { (self.comparator, self.limit) = (comparator, limit) }
 
     package func isMet(by value: Double) -> Bool { comparator.isMet(by: value, limit: limit) }
+
+    /// Fewest samples of which a perfect score shows that a share is on the good side: all, or none where little is good;
+    /// no number shows that there is none at all.
+    package var minimumTrials: Int {
+        let share = comparator.isLowerBound ? limit : 1 - limit
+        return Proportion.minimumTrials(toShow: share < 1 ? share : 0)
+    }
 }
 
 /// Rule for whether a figure meets its target.

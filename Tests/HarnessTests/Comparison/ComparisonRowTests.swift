@@ -85,6 +85,6 @@ import Testing
 
     @Test func aRowIsSaidInASentence() {
         let row = Case("", 0.1, 0.08...0.12, .worse).row
-        #expect(row.phrase == "latency shift +10.0 % [+8.0 %, +12.0 %], accepted 5.0 %")
+        #expect(row.phrase == "latency shift +10.0 % [+8.0 %, +12.0 %], tolerance 5.0 %")
     }
 }

@@ -53,18 +53,6 @@ import Testing
         #expect(GitHubActions.escaped("a,b:c%\r\n", isProperty: true) == "a%2Cb%3Ac%25%0D%0A")
     }
 
-    @Test func aSummaryKeepsWithinOneMebibyte() {
-        #expect(GitHubActions.summary(report) == Array("# Gate: FAIL\n\nline\n\n".utf8))
-        var long = report
-        long.markdown = String(repeating: "é\n", count: 400_000)
-        let cut = GitHubActions.summary(long, used: 1_000)
-        #expect(cut.count <= GitHubActions.summaryLimit - 1_000)
-        #expect(cut.count > GitHubActions.summaryLimit - 1_200)
-        let text = String(decoding: cut, as: UTF8.self)
-        #expect(text.hasSuffix("are complete.\n") && !text.contains("\u{FFFD}"))
-        #expect(GitHubActions.summary(long, used: GitHubActions.summaryLimit).isEmpty)
-    }
-
     @Test func bencherTakesNanosecondsAndBytes() throws {
         try GoldenFile("bencher.json").expect(String(decoding: ChartJSON.bencher(report), as: UTF8.self))
     }

@@ -85,11 +85,12 @@ import Testing
     }
 
     @Test func aMeasurementOnADeviceIsASuiteOfJUnit() async throws {
-        let report = CheckReport(try await DeviceRun.contents().result)
+        // What does not gate is no check.
+        #expect(!CheckReport(try await DeviceRun.contents().result).checks.contains { $0.suite.contains("Phone") })
+        let report = CheckReport(try await DeviceRun.contents(gates: .all).result)
         let own = report.checks.filter { $0.suite == "fast on Phone A (modelled)" }
         #expect(own.contains { $0.name == "battery of reading in 30 min < 10 % (S3-06)" })
         #expect(!own.contains { $0.name.contains("seed") })
-        #expect(!own.contains { $0.outcome == .failed })
         #expect(String(decoding: JUnitXML.bytes(report), as: UTF8.self).contains("fast on Phone B (modelled)"))
     }
 
@@ -107,8 +108,8 @@ import Testing
         let assessment = try #require(try await DeviceRun.contents().result.devices)
         let matrix = DeviceTables(assessment: assessment, gates: .none).matrix
         #expect(matrix.rows.map { Array($0[0...1]) } == [["fast", "Phone A"], ["fast", "Phone B"]])
-        // A miss of memory leaves the others to be seen.
-        #expect(matrix.rows[0][2] == "✅ 11.6 (< 50)" && matrix.rows[0][3] == "✅ 171.3 (< 200)")
+        // Without a sign, as nothing gates; a worker was lost.
+        #expect(matrix.rows[0][2] == "11.6 undecided (< 50)" && matrix.rows[0][3] == "171.3 (< 200)")
         #expect(matrix.rows[0][4].hasSuffix(" (< 2)") && matrix.rows[0][5].hasSuffix(" (< 10)"))
     }
 }

@@ -58,16 +58,31 @@ struct Judge {
             .filter { $0.claim == claim && (gating != .none || $0.evidence != .modelled) }
         guard var row = answers.max(by: { $0.hardness < $1.hardness }) else { return own }
         row.gates = result.variant.gates && claim.gates && claim.admits(row.evidence, ofPhone: true)
-        let isModelled = row.evidence == .modelled
-        if isModelled, let reason = result.invalidReason {
-            row.judgement = Judgement(.inconclusive, note: "the readings here are invalid: \(reason)")
-        } else if row.judgement.verdict == .fail {
-            let note = claim.expectedMiss ?? ""
-            row.judgement = isModelled ? result.unlessBusy(Judgement(.fail, note: note)) : Judgement(.fail, note: note)
+        if row.judgement.verdict == .fail {
+            row.judgement.note = claim.expectedMiss ?? ""
         } else if row.judgement.verdict == .inconclusive, row.share != nil {
             (row.isLeftOpen, row.gates) = (row.gates ? true : nil, false)
         }
         return row
+    }
+
+    /// Returns the devices with what their models cannot decide left open: latencies of invalid readings here, and misses
+    /// of those of a busy machine.
+    func settled(_ devices: DeviceAssessment) -> DeviceAssessment {
+        var devices = devices
+        for place in devices.rows.indices {
+            let result = measurements.first { $0.id == devices.rows[place].measurement }
+            for (index, row) in devices.rows[place].requirements.enumerated() where row.evidence == .modelled {
+                let reason = row.metric?.percent == nil ? nil : result?.invalidReason
+                let invalid = reason.map { "the readings here are invalid: \($0)" }
+                let settled = invalid.map { Judgement(.inconclusive, note: $0) } ?? result?.unlessBusy(row.judgement)
+                guard let settled, settled != row.judgement else { continue }
+                devices.rows[place].requirements[index].judgement = settled
+                // No share of the phones decides it.
+                devices.rows[place].requirements[index].share = nil
+            }
+        }
+        return devices
     }
 
     // MARK: Assertions

@@ -1,5 +1,6 @@
 import Basics
 import Evaluation
+import Foundation
 import SpineDatasets
 
 extension RunContents {
@@ -60,6 +61,9 @@ extension ComparisonReport {
             }
         }
         let isAlone = common.count == 1
+        let folders = Set(runs.map { URL(filePath: $0.path).resolvingSymlinksInPath().path })
+        let twice =
+            folders.count < runs.count ? ["⚠️ One folder is named twice: a run does not differ from itself."] : []
         let tolerances = tolerances.exactOnly
         let times = runs.enumerated().map { "\(Sides.letter($0)) of \($1.result.startedAt)" }
         self.init(
@@ -82,7 +86,8 @@ extension ComparisonReport {
             notes: [
                 "The runs were measured at different times, so latency and memory are shown and do not gate; to gate on "
                     + "them, measure all of them now (compare the variants, or --against-binary)."
-            ] + runs.flatMap(\.origins) + (measurement == nil ? Self.unmatched(runs, common.joined().map(\.id)) : [])
+            ] + twice + runs.flatMap(\.origins)
+                + (measurement == nil ? Self.unmatched(runs, common.joined().map(\.id)) : [])
         )
         if common.contains(where: { Set($0.map(\.id)).count > 1 }) { kind = .readers }
         if runs.contains(where: \.result.isPartial) { stop() }

@@ -142,7 +142,7 @@ package struct RunResult: Sendable, Equatable, Codable {
 
     /// Answers all claims, and decides.
     private mutating func answer() {
-        let judge = Judge(
+        var judge = Judge(
             measurements: measurements,
             devices: devices,
             gating: configuration.devices?.gates,
@@ -150,6 +150,8 @@ package struct RunResult: Sendable, Equatable, Codable {
             host: host,
             isStopped: isPartial
         )
+        devices = devices.map(judge.settled)
+        judge.devices = devices
         compliance = judge.compliance(with: configuration.targets)
         assertions = configuration.assertions.map(judge.answers)
         decide()
@@ -192,8 +194,8 @@ package struct RunResult: Sendable, Equatable, Codable {
                 if measurement.readsNothing { return [] }
                 return [
                     isMissing ? "\(measurement.id): \(MeasurementResult.notBegun), so it has no figures." : nil,
-                    measurement.invalidReason.map { "\(measurement.id) is INVALID: \($0)." },
-                    measurement.doubtReason.map { "\(measurement.id): \($0)." },
+                    measurement.invalidReason.map { "\(measurement.id): its times do not count: \($0)." },
+                    measurement.doubtReason.map { "\(measurement.id): times may be too long: \($0)." },
                 ].compactMap(\.self)
             }
     }

@@ -5,8 +5,11 @@ package import Harness
 
 /// A comparison in Markdown, to be pasted into a pull request: the verdict first.
 extension ComparisonReport {
+    /// GitHub takes no text of more than 65,536 characters in an issue, a comment or a check.
+    static let longest = 60_000
+
     /// The comparison within the length of a comment.
-    var short: String { document.markdown(limit: RunDocument.longest, whole: ComparisonReports.Name.markdown) }
+    var short: String { document.markdown(limit: Self.longest, whole: ComparisonReports.Name.markdown) }
 
     var document: Document {
         let about = [sentence] + notes.map(Markdown.literal) + ["Next: \(next("").replacing("`/", with: "`"))."]
@@ -89,7 +92,11 @@ extension ComparisonReport {
         if isPartial { return "The comparison was stopped early: no verdict until all samples are read." }
         let (a, b) = kind == .gate ? ("its baseline", "The run") : ("A", isOfPairs ? "B" : "No side")
         let open = list(\.open) { "\($0.name) (\($0.note))" }
-        let rest = open.isEmpty ? "" : " Not decided: \(open)."
+        let fewer = comparisons.filter { !$0.onlyA.isEmpty }.map {
+            " Only \($0.samples) of \(NumberText.count($0.samples + $0.onlyA.count, "sample")) of \(a) were read"
+                + (comparisons.count == 1 ? "." : ": \($0.label).")
+        }
+        let rest = (open.isEmpty ? "" : " Not decided: \(open).") + fewer.joined()
         switch verdict {
         case .pass:
             let isAccepted = comparisons.flatMap(\.rows).contains { $0.accepted != nil }
@@ -112,31 +119,35 @@ extension Comparison {
         var table = ComparisonRow.table(rows, letter)
         let name = label == dataset ? "" : label + ": "
         table.title = "\(name)A \(nameA), \(letter) \(nameB), \(NumberText.count(samples, "sample")) of \(dataset):"
-        if let first = problems.first {
-            table.note =
-                "\(NumberText.count(problems.count, "reading")) without an answer or lost workers, such as \(first)"
-        }
+        table.note = gaps.joined(separator: "; ")
         return table
     }
 
-    fileprivate func sections(isAlone: Bool) -> [Document.Section] {
-        let (title, several) = isAlone ? ("Rows", "") : (literal(label), ", \(literal(label))")
-        let photos = groups == samples ? "" : " of \(groups) photos"
-        let names = "A is \(literal(nameA)), \(letter) is \(literal(nameB)); "
-        let count = "\(NumberText.count(samples, "sample"))\(photos) of \(literal(dataset)) on both sides."
-        var texts = (causes ?? []).map(literal)
-        for (noun, what, items) in [
+    /// Samples that one side lacks, and readings without an answer, a sentence for each kind.
+    private var gaps: [String] {
+        [
             ("sample", "of A skipped, as missing in \(letter)", onlyA),
             ("sample", "of \(letter) skipped, as missing in A", onlyB),
             ("reading", "without an answer or lost workers", problems),
-        ] where !items.isEmpty {
+        ].filter { !$2.isEmpty }.map { noun, what, items in
             let list = items.prefix(5).map(literal).joined(separator: "; ") + (items.count > 5 ? "; …" : "")
-            texts.append("⚠️ \(NumberText.count(items.count, noun)) \(what): \(list)")
+            return "⚠️ \(NumberText.count(items.count, noun)) \(what): \(list)"
         }
+    }
+
+    /// `isOfGate`: What gates, and what else has changed, alone.
+    func sections(isAlone: Bool, isOfGate: Bool = false) -> [Document.Section] {
+        let (title, several) =
+            isAlone ? (isOfGate ? "Against \(literal(nameA))" : "Rows", "") : (literal(label), ", \(literal(label))")
+        let photos = groups == samples ? "" : " of \(groups) photos"
+        let names = "A is \(literal(nameA)), \(letter) is \(literal(nameB)); "
+        let count = "\(NumberText.count(samples, "sample"))\(photos) of \(literal(dataset)) on both sides."
+        let texts = (causes ?? []).map(literal) + gaps
+        let rows = rows.filter { !isOfGate || $0.tolerance != nil || [.better, .worse].contains($0.status) }
         let blocks: [Document.Block] =
             [.paragraph(names + count), .table(ComparisonRow.table(rows, letter))] + texts.map { .paragraph($0) }
         let sections = [Document.Section(title, blocks), flips(several)]
-        if categories.isEmpty { return sections }
+        if isOfGate || categories.isEmpty { return sections }
         let chance = "These rows do not gate: with this many rows, some changes are due to chance."
         let table = ComparisonRow.table(categories, letter)
         return sections + [Document.Section("By category\(several)", [.paragraph(chance), .table(table)])]
@@ -166,7 +177,7 @@ extension Comparison {
 extension ComparisonRow {
     /// Returns the rows with information.
     fileprivate static func table(_ rows: [ComparisonRow], _ letter: String) -> Table {
-        let figures = ["A", letter, "change", "95 % interval", "p", "noise", "accepted"]
+        let figures = ["A", letter, "\(letter)/A", "change", "95 % interval", "p", "noise", "tolerance"]
         return Table(
             columns: ["metric"] + figures.map { .number($0) } + ["status"],
             rows: rows.filter(\.isOfUse).map { row in
@@ -175,13 +186,21 @@ extension ComparisonRow {
                 let sides = [row.a, row.b].map { $0.value.map(row.metric.unit.text) ?? "–" }
                 let p = (row.correctedP ?? row.p).map(NumberText.p) ?? "–"
                 return [row.name + estimator] + sides
-                    + [row.changeText, row.intervalText, p, row.noiseText, row.toleranceText, row.statusText]
+                    + [
+                        row.ratioText, row.changeText, row.intervalText, p, row.noiseText, row.toleranceText,
+                        row.statusText,
+                    ]
             }
         )
     }
 
     /// "latency P95", "title read, stylized".
     package var name: String { metric.name + (category == "all" ? "" : ", \(category)") }
+
+    /// "1.32", how many times A the other side is; a dash for what differs in points.
+    private var ratioText: String {
+        (metric.unit.isRelative ? change.value : nil).map { NumberText.fixed(1 + $0, 2) } ?? "–"
+    }
 
     /// "+1.3 ms, +3.2 %", "−4.6 points".
     fileprivate var changeText: String {
@@ -214,8 +233,8 @@ extension ComparisonRow {
         return note.isEmpty ? word : "\(word): \(note)"
     }
 
-    /// The row in a sentence's part: "latency shift +10.2 % [+9.1 %, +11.4 %], accepted 5.0 %".
-    var phrase: String { "\(name) \(changeText) \(intervalText), accepted \(toleranceText)" }
+    /// The row in a sentence's part: "latency shift +10.2 % [+9.1 %, +11.4 %], tolerance 5.0 %".
+    var phrase: String { "\(name) \(changeText) \(intervalText), tolerance \(toleranceText)" }
 
     /// Its message as a check.
     var message: String { "\(phrase), noise \(noiseText): \(statusText)" }

@@ -61,13 +61,25 @@ package struct GateResult: Sendable {
         // What fails comes first.
         let sentence = (sentences.filter { $0.1 == .fail } + sentences.filter { $0.1 != .fail }).compactMap(\.0)
             .joined(separator: " ")
-        let list = findings.texts.map { "* \(Markdown.line(Markdown.literal($0)))\n" }.joined()
+        let list = findings.texts.map { Markdown.line(Markdown.literal($0)) }
+        var matrix = RequirementMatrix(run, isOfGate: true).table
+        matrix.title = "Targets that gate"
+        let parts = comparison?.comparisons ?? []
+        let others = parts.flatMap { $0.sections(isAlone: parts.count == 1, isOfGate: true) }
+        let notes = run.warnings + (comparison?.notes ?? [])
+        let files = [RunReports.Name.markdown] + (comparison == nil ? [] : [ComparisonReports.Name.markdown])
+        let head: [Document.Section?] = [
+            Document.Section(nil, isSummary: true, [.paragraph(sentence)]),
+            list.isEmpty ? nil : Document.Section("Accepted losses", [.list(list)]),
+            usesTargets && !matrix.rows.isEmpty ? Document.Section(matrix) : nil,
+        ]
+        let more = notes.map(Markdown.literal) + ["All figures: `\(files.joined(separator: "`, `"))`."]
+        let sections = head.compactMap(\.self) + others + [Document.Section("More", [.list(more)])]
+        let document = Document("Gate: \(word)", sections)
         checks = CheckReport(
             word: word,
             sentence: sentence,
-            markdown: "# Gate: \(word)\n\n\(sentence)\n\n" + (list.isEmpty ? "" : "## Accepted losses\n\n\(list)\n")
-                + (comparison?.verdict == .fail ? [other, targets] : [targets, other]).compactMap { $0?.markdown }
-                .joined(separator: "\n"),
+            markdown: document.markdown(limit: ComparisonReport.longest, whole: RunReports.Name.markdown),
             checks: [targets, other].flatMap { $0?.checks ?? [] }
                 + failed.map { .init(suite: "accepted losses", name: $0.subject, outcome: .failed, message: $0.text) },
             figures: own.figures
@@ -106,7 +118,8 @@ extension Acceptance.Finding {
         let again = again.isEmpty ? "" : " (\(again.joined(separator: ", ")))"
         return switch state {
         case .expired: "\(subject): accepted until \(loss.until) only: correct the loss, or change \(loss.place)"
-        case _ where fails: "\(subject): better again\(again): remove it from \(loss.place)"
+        case _ where fails:
+            "\(subject): no longer lost\(again), and an entry that stays would hide the next loss: remove it, \(loss.place)"
         case .accepted: "\(subject): \(loss.phrase)"
         case .exceeded: "\(subject): worse than the accepted loss\(size) (\(loss.place))"
         case .undecided, .better, .elsewhere: "\(subject): \(loss.phrase); not needed in this run"

@@ -26,11 +26,7 @@ extension Sides {
         let isUntested = shown.contains { ranks($0).isEmpty }
         return Table(
             "Ranks",
-            note: """
-                After each figure its rank, 1 + the number of sides that are better beyond chance and noise. p \
-                values are corrected by Holm for the \(pairs.count) pairs of each metric.\
-                \(isUntested ? " Without a rank: not measured in turns, so not tested." : "")
-                """,
+            note: ReportText.note("table ranks", isUntested ? ["untested"] : [], ["pairs": "\(pairs.count)"]),
             columns: ["side"] + shown.map { .number($0 == .latency ? "latency against A" : $0.name) },
             rows: names.indices.map { side in
                 [Markdown.line(Markdown.literal("\(Self.letter(side)) \(names[side])"))] + columns.map { $0[side] }
@@ -55,7 +51,9 @@ extension Sides {
 
 extension Pareto {
     /// Returns a table of the points with their intervals, and of those that beat them.
-    package func table(_ title: String) -> Table {
+    ///
+    /// `missed`: Names of those that miss a target of accuracy.
+    package func table(_ title: String, missed: Set<String> = []) -> Table {
         let rows = points.map { point in
             let figures = zip(metrics, point.values).map { metric, value in
                 let text = metric.unit.text
@@ -63,18 +61,17 @@ extension Pareto {
                 return text(value.value) + (value.low ?? value.high == nil ? "" : " [\(ends[0]), \(ends[1])]")
             }
             func list(_ indices: [Int]) -> String { indices.map { points[$0].name }.joined(separator: ", ") }
-            let open = point.openAgainst.isEmpty ? "not beaten" : "not decided: \(list(point.openAgainst))"
+            let misses = missed.contains(point.name) ? ", but misses a target of accuracy" : ""
+            let open = point.openAgainst.isEmpty ? "not beaten\(misses)" : "not decided: \(list(point.openAgainst))"
             return [point.name] + figures + [point.beatenBy.isEmpty ? open : "**\(list(point.beatenBy))**"]
         }.map { $0.map { Markdown.line($0) } }
-        let few =
-            metrics.contains(.latencyP95)
-            ? "" : " P50, as P95 needs \(Percentile.minimumCount(for: 95)) readings of each variant."
         return Table(
             title,
-            note: """
-                Beaten by: those that are at least as good in every column, and in one better beyond chance; not decided: in \
-                none better beyond chance. In brackets: 95 % intervals.\(few)
-                """,
+            note: ReportText.note(
+                "table pareto",
+                metrics.contains(.latencyP95) ? [] : ["few"],
+                ["P95": "\(Percentile.minimumCount(for: 95))"]
+            ),
             columns: ["variant"] + metrics.map { .number($0.name) } + ["beaten by"],
             rows: rows
         )

@@ -17,29 +17,13 @@ struct DeviceTables {
     private var recorded: [DeviceRow] { assessment.rows.filter { $0.recording != nil } }
 
     var method: [String] {
-        var paragraphs = [
-            "**Everything here is modelled**, from readings that were measured on this host, except memory, which is the "
-                + "host's figure\(recorded.isEmpty ? "" : ", and latencies that were recorded on the device"). A stage's time is scaled by the speed of its kind of work on this host and on an A15, and by the speed of the device's unit "
-                + "relative to an A15's; never by TOPS. Waiting for network and back end is not scaled.",
-            "In brackets: the 5th to 95th percentile of \(Draws.count) draws (seed \(assessment.seed)) of all uncertain figures "
-                + "from their ranges, with triangular distributions: each draw is a plausible phone. A requirement is met by all of "
-                + "them, by none, or by a share; then the figure whose ranks correlate most with the result is named.",
-            effect,
-        ]
-        paragraphs += assessment.omitted.map { "Not modelled: \(Markdown.line($0))." }
-        return paragraphs
+        let values = ["draws": "\(Draws.count)", "seed": "\(assessment.seed)"]
+        return ReportText.of("devices", recorded.isEmpty ? ["modelled"] : ["recorded"], values) + [effect]
+            + assessment.omitted.map { "Not modelled: \(Markdown.line($0))." }
     }
 
     /// What the verdict takes of these figures.
-    private var effect: String {
-        switch gates {
-        case .none: "Modelled figures do not affect the verdict (`--gate-devices none`)."
-        case .latency:
-            "Latencies decide the targets that are a phone's; nothing else here affects the verdict, except with "
-                + "`--gate-devices all`."
-        case .all: "A missed requirement here fails the run (`--gate-devices all`)."
-        }
-    }
+    private var effect: String { ReportText.note("devices effect \(gates.rawValue)") }
 
     var tables: [Table] {
         [latency, requirements, battery, heat, energy, sensitivity, coverage].filter { !$0.rows.isEmpty }
@@ -48,15 +32,13 @@ struct DeviceTables {
     /// Overview of devices × requirements, so that misses of one kind do not hide the state of another.
     var matrix: Table {
         Table(
-            note: "Nominal figures, with the requirement in brackets; of several limits, the tightest one is shown. "
-                + "⚠️ depends on unmeasured device parameters. Battery: the increase over the same session without reading. "
-                + effect,
+            note: ReportText.note("table devices") + " " + effect,
             columns: ["Tier", "Device"] + Self.asked.map { .number($0.heading, $0.unit) },
             rows: assessment.rows.map { row in
                 [row.measurement, row.device]
                     + Self.asked.map { _, unit, isOwn in
                         let own = row.requirements.filter { $0.gates && isOwn($0.claim) }
-                        let cell = own.max { $0.hardness < $1.hardness }.map { Self.cell($0, unit) } ?? "–"
+                        let cell = own.max { $0.hardness < $1.hardness }.map { self.cell($0, unit) } ?? "–"
                         let evidence = own.first?.evidence ?? row.evidence
                         return cell + (unit == "ms" && row.recording != nil ? ", \(evidence.rawValue)" : "")
                     }
@@ -73,11 +55,17 @@ struct DeviceTables {
     ]
 
     /// Returns a cell without the unit, which is in the column: "❌ **279.6** (< 200)".
-    private static func cell(_ answer: Answer, _ unit: String) -> String {
+    private func cell(_ answer: Answer, _ unit: String) -> String {
         func bare(_ text: String) -> String { text.replacing(" \(unit)", with: "") }
-        let (text, verdict) = (AnswerText(answer, isOfPhone: true), answer.judgement.verdict)
-        let value = bare(text.shortValue)
-        return "\(verdict.sign) \(verdict == .fail ? "**\(value)**" : value) (\(bare(text.limit)))"
+        let text = AnswerText(answer, isOfPhone: true)
+        return "\(effective(answer).cell(bare(text.shortValue))) (\(bare(text.limit)))"
+    }
+
+    /// Returns an answer that gates only where it does in this run.
+    private func effective(_ answer: Answer) -> Answer {
+        var answer = answer
+        answer.gates = answer.gates && Self.gates(gates, answer) != nil
+        return answer
     }
 
     private func rows(_ cells: (DeviceRow) -> [String]) -> [[String]] {
@@ -87,8 +75,7 @@ struct DeviceTables {
     private var latency: Table {
         Table(
             "Latency on devices",
-            note: "Latency of whole readings, warmed up and without throttling."
-                + (recorded.isEmpty ? "" : " A recording on the device replaces the model, which stands beside it."),
+            note: ReportText.note("table device latency", recorded.isEmpty ? [] : ["recorded"]),
             columns: [
                 "Measurement", "Device", .number("P50", "ms"), .number("P95", "ms"), .number("P99", "ms"), "Evidence",
             ]
@@ -115,24 +102,13 @@ struct DeviceTables {
     private var requirements: Table {
         Table(
             "Requirements on devices",
-            note:
-                "Latencies of the device's own work and of whole readings; the battery in sessions of ten and of thirty minutes, at "
-                + "25 °C. First text: the networks' load and a reading; the first start after an install compiles them. The increase due to reading gates. The whole phone does not gate: screen and camera use most of the "
-                + "battery even without reading. The limit per book is \(NumberText.short(Claim.mostJoulesPerBook)) J, "
-                + "the energy of sending its 2 MB picture over Wi-Fi (1.6 s at 10 Mbit/s and 1.2 W).",
-            columns: ["Measurement", "Device", "Requirement", "Value", "Target", "Outcome", "Gates"],
+            note: ReportText.note("table device", [], ["joules": NumberText.short(Claim.mostJoulesPerBook)]),
+            columns: ["Measurement", "Device", "Requirement", "Value", "Target", "Outcome"],
             rows: assessment.rows.flatMap { row in
                 row.requirements.map { answer in
                     let text = AnswerText(answer, isOfPhone: true)
-                    let verdict = answer.judgement.verdict
-                    // Without a sign where the device cannot miss it.
-                    let sign = verdict == .inconclusive && answer.share == 1 ? "" : verdict.sign + " "
-                    let gates =
-                        answer.gates
-                        ? Self.gates(self.gates, answer) ?? "no, \(answer.evidence.rawValue)" : "no, informational"
-                    return [
-                        row.measurement, row.device, text.name, text.value, text.target, sign + text.outcome, gates,
-                    ]
+                    let outcome = effective(answer).sign + text.outcome
+                    return [row.measurement, row.device, text.name, text.value, text.target, outcome]
                 }
             },
             numbersFrom: .max
@@ -149,10 +125,7 @@ struct DeviceTables {
         let pose = SeedBattery.percent(hertz: 20, milliseconds: 30, seconds: 1_800, on: .neuralEngine)
         return Table(
             "Battery by both models",
-            note: "Energy: power × time of every component. Seed: the formula of the project documents, "
-                + "of the compute units' busy time. It contradicts its own targets: a pose model at its own "
-                + "targets (20 Hz, 30 ms) uses \(NumberText.short(pose.rounded())) % in half an hour by this formula, where 5 % are "
-                + "allowed (K-4); so it is shown and never gates.",
+            note: ReportText.note("table device battery", [], ["pose": NumberText.short(pose.rounded())]),
             columns: ["Measurement", "Device"]
                 + ["A minute, energy", "30 min, energy", "A minute, seed", "30 min, seed"].map { .number($0, "%") }
                 + [.number("Books per 1 %")],
@@ -170,7 +143,7 @@ struct DeviceTables {
         func p95(_ milliseconds: Double?) -> String { milliseconds.map { NumberText.bareMilliseconds($0) } ?? "–" }
         return Table(
             "Heat",
-            note: "Worst thermal state and final skin temperature; change of the pace over half an hour.",
+            note: ReportText.note("table device heat"),
             columns: [
                 "Measurement", "Device", "Worst state, 10 min", "30 min", .number("Skin after 10 min", "°C"),
                 .number("after 30 min", "°C"), .number("Readings, minute 1 → last"),
@@ -191,7 +164,7 @@ struct DeviceTables {
     private var energy: Table {
         Table(
             "Where the energy goes",
-            note: "Energy of half an hour, with nominal figures.",
+            note: ReportText.note("table device energy"),
             columns: ["Measurement", "Device"]
                 + (DevicePlots.components.map(\.name) + ["All"]).map { .number($0, "J") },
             rows: rows { row in
@@ -205,9 +178,7 @@ struct DeviceTables {
     private var sensitivity: Table {
         Table(
             "What the figures depend on",
-            note:
-                "Rank correlation (Spearman) of each uncertain figure with the results in the draws: the "
-                + "\(Self.listedFigures) with the strongest. Ten minutes for battery and skin temperature.",
+            note: ReportText.note("table device sensitivity", [], ["listed": "\(Self.listedFigures)"]),
             columns: [
                 "Measurement", "Device", "Figure", "Low to high", "Kind", .number("P95"), .number("Battery"),
                 .number("Skin at the end"),
@@ -229,7 +200,7 @@ struct DeviceTables {
     private var coverage: Table {
         Table(
             "Devices of the matrix",
-            note: "Purpose of each device in the project documents (S3-19), and the software that it can run (S0-D03).",
+            note: ReportText.note("table device coverage"),
             columns: [
                 "Device", "Chip", "Tier", "Systems", "Apple Intelligence", "Purpose", "Met by all", "Open", "Missed",
             ],

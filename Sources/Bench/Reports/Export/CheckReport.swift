@@ -25,7 +25,7 @@ package struct CheckReport: Sendable, Equatable {
     /// "PASS", "REGRESSION" and the like.
     package var word: String
     package var sentence: String
-    /// Report for people, headed by the verdict.
+    /// Report for people, headed by the verdict; empty of a run, which has its own.
     package var markdown: String
     package var checks: [Check]
     package var figures: [ChartedFigure]
@@ -49,7 +49,6 @@ extension CheckReport {
     /// measurement.
     package init(_ result: RunResult) {
         let verdict = VerdictText(result)
-        let gatesDevices = result.configuration.devices?.gates == .all
         func gating(_ answers: [Answer]?) -> [Answer] { (answers ?? []).filter(\.gates) }
         var checks = gating(result.compliance).map { Check($0) }
         checks += gating(result.assertions).map(Check.init(assertion:))
@@ -57,13 +56,14 @@ extension CheckReport {
         checks += (result.configuration.skipped ?? [:]).sorted { $0.key < $1.key }.map {
             Check(suite: $0, name: "read", outcome: .open, message: "skipped: \($1)")
         }
-        checks += gating(result.devices?.rows.flatMap(\.requirements)).map {
-            Check($0, isOfPhone: true, fails: gatesDevices)
+        // Of phones, what decides a target is that target's check.
+        if result.configuration.devices?.gates == .all {
+            checks += gating(result.devices?.rows.flatMap(\.requirements)).map { Check($0, isOfPhone: true) }
         }
         self.init(
             word: verdict.word,
             sentence: verdict.sentence,
-            markdown: RunDocument(result).short,
+            markdown: "",
             checks: checks,
             figures: result.measurements.flatMap(ChartedFigure.of)
         )
@@ -98,14 +98,12 @@ extension CheckReport.Check {
         )
     }
 
-    /// A missed one is open unless it `fails`: what is missed on a phone does only when devices gate.
-    fileprivate init(_ answer: Answer, isOfPhone: Bool = false, fails: Bool = true) {
-        let (text, verdict) = (AnswerText(answer, isOfPhone: isOfPhone), answer.judgement.verdict)
-        let outcome = verdict == .fail && !fails ? .open : Outcome(verdict)
+    fileprivate init(_ answer: Answer, isOfPhone: Bool = false) {
+        let text = AnswerText(answer, isOfPhone: isOfPhone)
         self.init(
             suite: isOfPhone ? Self.suite(answer) : answer.measurement,
             name: "\(text.name) \(text.target)",
-            outcome: answer.accepted == nil ? outcome : .accepted,
+            outcome: answer.accepted == nil ? Outcome(answer.judgement.verdict) : .accepted,
             message: "\(text.value), target \(text.limit): \(isOfPhone ? text.outcome : text.status)"
         )
     }

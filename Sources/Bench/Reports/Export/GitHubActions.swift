@@ -1,20 +1,5 @@
-/// Outputs of a step for GitHub Actions.
+/// Annotations of a step for GitHub Actions.
 package enum GitHubActions {
-    /// Maximum size of a step's summary: 1 MiB.
-    package static let summaryLimit = 1 << 20
-
-    /// Returns the bytes to append to `$GITHUB_STEP_SUMMARY`, which holds `used` bytes already, cut at a line's end.
-    ///
-    /// GitHub drops a summary that is too long altogether.
-    package static func summary(_ report: CheckReport, used: Int = 0) -> [UInt8] {
-        let bytes = Array((report.markdown + "\n").utf8)
-        let note = Array("\n… truncated, as a summary is limited to 1 MiB; the report's files are complete.\n".utf8)
-        if used + bytes.count <= summaryLimit { return bytes }
-        let room = summaryLimit - used - note.count
-        guard room > 0, let end = bytes.prefix(room).lastIndex(of: UInt8(ascii: "\n")) else { return [] }
-        return bytes[...end] + note
-    }
-
     /// Returns a line of workflow commands for the verdict and ten failed, ten open and nine accepted checks, which is
     /// what GitHub shows.
     package static func annotations(_ report: CheckReport) -> String {

@@ -84,36 +84,15 @@ struct AnswerText {
             + claim.upperText + (other ?? "") + (claim.machine == .phone && !isOfPhone ? " on a phone" : "")
     }
 
-    /// Distance of the figure from the limit: "1 above the line" of a share, in samples, "3.2 MB below the line" of
-    /// others; a dash when it is not judged by its distance.
-    var margin: String {
-        guard let margin = answer.margin else { return "–" }
-        if margin == 0 || answer.value.value == claim.limit { return "on the limit" }
-        let isAbove = claim.comparator.isLowerBound == (margin > 0)
-        return "\(size(margin, noun)) \(isAbove ? "above" : "below") the limit"
-    }
-
-    /// Short form of the margin, "+1" or "−3.2 MB"; nil without one, or where the limit is 0.
-    var shortMargin: String? {
+    /// Distance of the figure from the limit, "+1" of a share, in samples, "−3.2 MB" of others; nil where it is not judged
+    /// by its distance, or the limit is 0.
+    var margin: String? {
         guard let margin = answer.margin, margin != 0, claim.limit != 0 else { return nil }
-        return (claim.comparator.isLowerBound == (margin > 0) ? "+" : "−") + size(margin) { "\($0)" }
+        let size = answer.rate == nil ? claim.text(abs(margin)) : "\(Int(abs(margin)))"
+        return (claim.comparator.isLowerBound == (margin > 0) ? "+" : "−") + size
     }
 
-    private func size(_ margin: Double, _ count: (Int) -> String) -> String {
-        answer.rate == nil ? claim.text(abs(margin)) : count(Int(abs(margin)))
-    }
-
-    private func noun(_ count: Int) -> String {
-        let word =
-            switch claim.metric {
-            case .titleRead, .bookTitleRead: "title"
-            case .identified, .falseMatch, .bookRecall, .orderDistance: "book"
-            default: "spine"
-            }
-        return NumberText.count(count, word)
-    }
-
-    /// "✅ met", "❌ missed", "⚠️ not decided: n too small (needs ≥ 90)".
+    /// "✅ met", "❌ missed", "⚠️ not decided: n too small (needs ≥ 90)"; without a sign where it does not gate.
     var status: String {
         if let accepted = answer.accepted { return accepted.status }
         let (verdict, note) = (answer.judgement.verdict, answer.judgement.note)
@@ -122,7 +101,7 @@ struct AnswerText {
             return "– not judged: \(note)"
         }
         let remark = note.isEmpty ? "" : verdict == .inconclusive ? ": \(note)" : "; \(note)"
-        return "\(verdict.sign) \(verdict.word)\(isExpected ? ", as expected" : "")\(remark)"
+        return "\(answer.sign)\(verdict.word)\(isExpected ? ", as expected" : "")\(remark)"
     }
 
     /// "met by all plausible phones".
@@ -132,6 +111,20 @@ struct AnswerText {
         case .fail: "met by no plausible phone"
         case .inconclusive: (answer.share == nil ? "not decided: " : "") + answer.judgement.note
         }
+    }
+}
+
+extension Answer {
+    /// Sign of its verdict, with a space behind it; empty for one that does not affect the run's verdict, unless the
+    /// model of phones leaves it open.
+    var sign: String { gates || isLeftOpen == true ? "\(judgement.verdict.sign) " : "" }
+
+    /// A value with its status, as all tables have it: "✅ 12 MB", "❌ **250 MB**"; "250 MB missed" where it does not gate.
+    func cell(_ value: String) -> String {
+        if accepted != nil { return "☑️ \(value)" }
+        let isMissed = judgement.verdict == .fail
+        if !sign.isEmpty { return sign + (isMissed ? "**\(value)**" : value) }
+        return value + (isMissed ? " missed" : judgement.verdict == .inconclusive ? " undecided" : "")
     }
 }
 

@@ -26,10 +26,14 @@ enum ReportText {
         _ conditions: Set<Substring> = [],
         _ values: [String: String] = [:]
     ) -> Document.Block {
-        .paragraph(of(section, conditions, values).joined(separator: " "))
+        .paragraph(note(section, conditions, values))
     }
 
-    static func note(_ section: String) -> String { of(section).joined(separator: " ") }
+    static func note(
+        _ section: String,
+        _ conditions: Set<Substring> = [],
+        _ values: [String: String] = [:]
+    ) -> String { of(section, conditions, values).joined(separator: " ") }
 }
 
 /// How a run was measured, and from what.

@@ -17,7 +17,10 @@ struct NextStep {
         let again = isElsewhere ? "score" : "run"
         let spines = result.datasets.map(\.samplesRead).min() ?? 0
         let repetitions = spines == 0 ? 0 : (Percentile.minimumCount(for: 95) + spines - 1) / spines
-        let isOfTimes = open.contains { $0.metric?.percent != nil }
+        let broken = result.measurements.flatMap(\.validity).filter { !$0.isMet }
+        let isOfTimes =
+            open.contains { $0.metric?.percent != nil } || broken.contains { $0.name.hasPrefix("readings for P") }
+        let isMore = repetitions > result.configuration.repetitions
         // Of fewer spines none may be as slow as a P95, however often each is read.
         let isOfFew = isOfTimes && spines < 20
         let names = result.configuration.variants.map(\.name).joined(separator: ",")
@@ -34,29 +37,34 @@ struct NextStep {
             case .inconclusive where result.isPartial:
                 "finish the run and check it again: spinebench run --resume RUN"
             case _ where isOfFew || open.contains { $0.metric?.family == .accuracy }:
-                "add \(Self.samples(open)): more readings of the same ones decide nothing; those that were missed: "
+                (result.datasets.contains { $0.samplesRead < $0.samples } ? "run without --limit, or " : "")
+                    + "add \(Self.samples(open)): more readings of the same ones decide nothing; those that were missed: "
                     + Self.missed
-            case .inconclusive where !isElsewhere && isOfTimes && repetitions > result.configuration.repetitions:
+            case _ where result.exitCode == 3 && !isElsewhere && isOfTimes && isMore:
                 "run again with --repetitions \(repetitions), enough for a P95"
             case .inconclusive: "see what is not decided, and why: FOLDER/\(RunReports.Name.markdown)"
-            case nil where result.exitCode != 0: "\(again) again, as figures are invalid"
+            case nil where result.exitCode != 0: "\(again) again, as times do not count"
             case nil where result.isOfOtherReaders:
                 "check the spines that were missed: \(Self.missed); for targets of your own: spinebench suites smoke"
             case nil where result.compliance.isEmpty:
                 "open the report, or get a verdict: spinebench run --suite standard"
-            case nil: "\(again) again with --gate \(names)"
+            case nil where isElsewhere: "score again with --gate \(names)"
+            case nil: "get a verdict: spinebench run --like RUN --gate \(names)"
             }
     }
 
     private static let missed = "`FOLDER/\(RunReports.Name.html)#outcome=wrong`"
 
-    /// "spines of the categories inverted, stylized", of shares that are undecided.
+    /// "spines of the categories inverted, stylized, at least 22 of each", of shares that are undecided.
     private static func samples(_ open: [Answer]) -> String {
         let shares = open.filter { $0.metric?.family == .accuracy }
         let noun = shares.contains { $0.metric?.isOfShelves == true } ? "photos" : "spines"
         let names = Set(shares.compactMap(\.claim.category)).sorted()
-        if names.isEmpty || shares.contains(where: { $0.claim.category == nil }) { return noun }
-        return "\(noun) of the \(names.count == 1 ? "category" : "categories") \(names.joined(separator: ", "))"
+        let least = shares.map { Bound($0.claim.comparator, $0.claim.limit).minimumTrials }.max() ?? 20
+        let number = least > shares.compactMap(\.rate?.trials).min() ?? 0 ? ", at least \(least)" : ""
+        if names.isEmpty { return noun + number }
+        let categories = "\(names.count == 1 ? "category" : "categories") \(names.joined(separator: ", "))"
+        return "\(noun) of the \(categories)\(number)" + (number.isEmpty || names.count == 1 ? "" : " of each")
     }
 
     func inTerminal(_ folder: String, run: String) -> String {
@@ -68,7 +76,8 @@ struct NextStep {
 }
 
 extension RunResult {
-    /// "mine is 1.80 times as fast as fast [1.62, 2.01]: P50 12.1 ms and 21.8 ms.", for each pair.
+    /// "mine is 1.80 times as fast as fast [1.62, 2.01]: P50 12.1 ms and 21.8 ms.", for each pair, and what the intervals
+    /// are of.
     var speedTexts: [String] {
         func p50(_ id: String) -> String {
             let latency = measurements.first { $0.id == id }?.all.latency
@@ -78,7 +87,7 @@ extension RunResult {
             let doubt = one.ratio.low.map { $0 <= 1 ? ", which is not beyond chance" : "" } ?? " (without an interval)"
             return one.text + doubt
                 + ": P50 \(p50(one.faster)) and \(p50(one.slower))."
-        }
+        } + ((speeds ?? []).contains { $0.ratio.low != nil } ? ReportText.of("speeds") : [])
     }
 }
 

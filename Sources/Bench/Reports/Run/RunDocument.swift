@@ -10,20 +10,18 @@ package struct RunDocument: Sendable {
     let result: RunResult
     /// Problems are listed up to this many a measurement; `samples.csv` has them all.
     private static let listedProblems = 20
-    /// GitHub takes no text of more than 65,536 characters in an issue, a comment or a check.
-    package static let longest = 60_000
 
     package init(_ result: RunResult) { self.result = result }
 
     /// `report.md`.
     package var markdown: String { document.markdown() }
 
-    /// The report within ``longest`` characters.
-    package var short: String { document.markdown(limit: Self.longest, whole: RunReports.Name.markdown) }
-
     package var document: Document {
         let tiers = TierTables(result: result).tables.map { Document.Section($0) }
-        let fronts = Pareto.of(result).map { Document.Section($0.pareto.table($0.title)) }
+        let missed = result.compliance.filter { $0.metric?.family == .accuracy && $0.judgement.verdict == .fail }
+        let fronts = Pareto.of(result).map {
+            Document.Section($0.pareto.table($0.title, missed: Set(missed.map(\.measurement))))
+        }
         let sections: [[Document.Section?]] = [
             [summary, devices, assertions, compliance, latency, findings], tiers, [accuracy], fronts,
             [slices, confidence, memory, coldStart, validity, selfTests, problems],
@@ -38,7 +36,7 @@ package struct RunDocument: Sendable {
     // MARK: Sections
 
     private var summary: Document.Section {
-        let matrix = RequirementMatrix(result)
+        let overview = result.overview
         let datasets = result.datasets.map { dataset in
             let categories = SampleCategory.allCases.compactMap { category in
                 dataset.categories[category.rawValue].map { "\($0) \(category.rawValue)" }
@@ -53,11 +51,11 @@ package struct RunDocument: Sendable {
             isSummary: true,
             result.failures.map { Document.Block.paragraph("❌ " + Markdown.line(Markdown.literal($0))) }
                 + warnings
-                + (matrix.table.rows.isEmpty ? [] : [.table(matrix.table)])
+                + (overview.table.rows.isEmpty ? [] : [.table(overview.table)])
                 + [.paragraph(VerdictText(result).sentence)]
                 + result.speedTexts.map { .paragraph($0) }
                 + [.paragraph("Next: \(NextStep(result).onPage).")]
-                + (matrix.legend.isEmpty ? [] : [.list(matrix.legend)])
+                + [.list(overview.legend)]
                 + RunPlots(result).bars.map { .bars($0) }
                 + [.paragraph((datasets + ["Run of \(result.startedAt)."]).joined(separator: "\n"))]
         )
@@ -74,12 +72,10 @@ package struct RunDocument: Sendable {
         let rows = result.compliance.map { row in
             let text = AnswerText(row)
             return [
-                "**\(row.measurement): \(text.name)**", text.value, text.target, text.margin, text.status,
-                row.evidence.rawValue,
-                row.gates ? "yes" : "no",
+                "**\(row.measurement): \(text.name)**", text.value, text.target, text.status, row.evidence.rawValue,
             ]
         }
-        let columns: [Table.Column] = ["Metric", "Value", "Target", "Distance", "Status", "Evidence", "Gates"]
+        let columns: [Table.Column] = ["Metric", "Value", "Target", "Status", "Evidence"]
         return Document.Section("Compliance", [.table(Table(columns: columns, rows: rows))])
     }
 
@@ -163,7 +159,7 @@ package struct RunDocument: Sendable {
     private var memory: Document.Section? {
         let figures: [(String, KeyPath<MemorySummary.Level, Figure>)] = [
             ("Before loading", \.atStart), ("Before reading", \.before), ("After reading", \.after),
-            ("Delta", \.delta), ("Peak, loading", \.peakBefore), ("Peak, reading", \.peakReading),
+            ("Delta", \.delta), ("Peak, loading and warm-up", \.peakBefore), ("Peak, reading", \.peakReading),
             ("Peak delta", \.peakDelta),
         ]
         let levels: [(String, (MemorySummary) -> MemorySummary.Level?)] = [

@@ -16,14 +16,14 @@ package struct RunSummary: Sendable {
     /// Returns the summary for a terminal of a width, with a painted verdict.
     package func text(width: Int, paint: (String) -> String) -> String {
         let verdict = VerdictText(result)
-        let matrix = RequirementMatrix(result)
+        let (table, legend) = result.overview
         let sentence = TextWidth.wrapped("\(verdict.word)  \(verdict.sentence)", to: width).joined(separator: "\n")
         var parts: [String] = result.failures.map { TextWidth.wrapped($0, to: width).joined(separator: "\n") }
         parts += result.warnings.map { TextWidth.wrapped("⚠️ \($0)", to: width).joined(separator: "\n") }
-        if !matrix.table.rows.isEmpty { parts.append(matrix.table.terminal(width: width)) }
+        if !table.rows.isEmpty { parts.append(table.terminal(width: width)) }
         parts.append(paint(verdict.word) + " " + sentence.dropFirst(verdict.word.count))
         parts += result.speedTexts.map { TextWidth.wrapped($0, to: width).joined(separator: "\n") }
-        if !matrix.legend.isEmpty { parts.append(Document.Section(nil, [.list(matrix.legend)]).terminal(width: width)) }
+        parts.append(Document.Section(nil, [.list(legend)]).terminal(width: width))
         parts += RunPlots(result).bars.map { Document.Section(nil, [.bars($0)]).terminal(width: min(width, 100)) }
         parts += RunDocument(result).glance.map { $0.terminal(width: width) }
         return """

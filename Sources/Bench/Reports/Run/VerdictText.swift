@@ -45,16 +45,18 @@ package struct VerdictText: Sendable {
             }
         }
         let claims = (result.assertions ?? []).filter(\.gates)
-        let modelled = gated.count { $0.evidence == .modelled }
-        let targets =
-            NumberText.count(gated.count, "gating target") + (modelled == 0 ? "" : " (of these \(modelled) modelled)")
+        let targets = NumberText.count(gated.count, "gating target")
+        /// "4 of 12 gating targets are missed, 1 of these on modelled phones".
+        func some(_ rows: [Answer], _ what: String) -> String {
+            let modelled = rows.count { $0.evidence == .modelled }
+            return "\(rows.count) of \(targets) \(what)"
+                + (modelled == 0 ? "" : ", \(modelled) of these on modelled phones")
+        }
         let left = (result.configuration.skipped ?? [:]).sorted { $0.key < $1.key }.map {
             " \($0) gates and was skipped: \($1)."
         }
         .joined()
-        let all =
-            targets
-            + (claims.isEmpty ? "" : " and \(NumberText.count(claims.count, "case")) of assertions")
+        let cases = claims.isEmpty ? "" : " and cases of assertions (\(claims.count))"
         /// Cases of assertions that came to a verdict, with a space in front; empty without any.
         func assertions(_ verdict: Verdict, _ what: String) -> String {
             let own = claims.filter { $0.judgement.verdict == verdict }
@@ -66,21 +68,22 @@ package struct VerdictText: Sendable {
         switch result.verdict {
         case .pass:
             let but = accepted.isEmpty ? "" : " or accepted: \(list(accepted))"
-            return "All \(all) are met\(but).\(devices(.pass, "all meet what is asked"))\(phones)"
+            return
+                "All gating targets (\(gated.count))\(cases) are met\(but).\(devices(.pass, "all meet what is asked"))\(phones)"
         case .fail:
             let rest = (open.isEmpty ? "" : " Not decided: \(list(open)).") + left + phones
             let modelled = assertions(.fail, "missed") + devices(.fail, "missed")
             guard !missed.isEmpty else { return "None of \(targets) is missed.\(modelled)\(rest)" }
-            return "\(missed.count) of \(targets) missed: \(list(missed)).\(modelled)\(rest)"
+            return "\(some(missed, "missed")): \(list(missed)).\(modelled)\(rest)"
         case .inconclusive:
             let modelled =
                 assertions(.inconclusive, "undecided")
                 + devices(.inconclusive, "depends on unmeasured device parameters") + left
             guard !open.isEmpty else { return "None of \(targets) is missed.\(modelled)\(phones)" }
-            return "\(open.count) of \(targets) cannot be decided: \(list(open)). None is missed.\(modelled)\(phones)"
+            return "\(some(open, "cannot be decided")): \(list(open)). None is missed.\(modelled)\(phones)"
         case nil where result.exitCode == 3:
             let invalid = result.measurements.filter { $0.invalidReason != nil }.map(\.id).joined(separator: ", ")
-            return "No verdict, and figures of \(invalid) that are invalid: exit code \(result.exitCode)."
+            return "No target decides, and times of \(invalid) do not count: exit code \(result.exitCode)."
         case nil where claims.isEmpty && (result.compliance.isEmpty || result.isOfOtherReaders):
             return "No targets were set: the figures are informational."
         case nil where result.configuration.variants.contains(where: \.gates):

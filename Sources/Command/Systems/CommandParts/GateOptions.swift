@@ -47,13 +47,13 @@ package struct GateOptions: ParsableArguments {
         }
     }
 
-    /// Returns the paths of the baselines: the named ones, or all in their folder.
+    /// Returns the paths of the baselines: the named ones, or all in their folder, which may be empty.
     package func baselineFiles() throws -> [String] {
         if !baselines.isEmpty { return baselines == ["none"] ? [] : baselines }
         let names = Self.baselines(in: Self.folder)
-        guard !names.isEmpty else {
+        guard FileManager.default.fileExists(atPath: Self.folder) else {
             throw HarnessError.configuration(
-                "no baseline found in \(Self.folder). Create one from a few accepted runs: spinebench baseline "
+                "\(Self.folder) not found. Create a baseline from a few accepted runs: spinebench baseline "
                     + "update RUN RUN RUN --name NAME; or check targets only: --baseline none"
             )
         }

@@ -69,7 +69,7 @@ struct ExportOptions: ParsableArguments {
         let environment = ProcessInfo.processInfo.environment
         if let path = environment["GITHUB_STEP_SUMMARY"], !path.isEmpty {
             let old = FileManager.default.contents(atPath: path) ?? Data()
-            try write(Array(old) + GitHubActions.summary(report, used: old.count), path, "GITHUB_STEP_SUMMARY")
+            try write(Array(old) + Array("\(report.markdown)\n".utf8), path, "GITHUB_STEP_SUMMARY")
         }
         if environment["GITHUB_ACTIONS"] == "true" { print(GitHubActions.annotations(report), terminator: "") }
     }

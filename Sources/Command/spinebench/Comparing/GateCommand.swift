@@ -51,7 +51,8 @@ struct GateCommand: ParsableCommand {
 
     private func text(_ result: GateResult) -> String {
         let tables = result.comparison?.comparisons.map(ComparisonSummary.table) ?? []
-        let notes = (result.comparison?.notes ?? []) + result.findings.texts
+        let absent = options.baselines.isEmpty ? ["No baseline in \(GateOptions.folder): the targets decide."] : []
+        let notes = (result.comparison?.notes ?? absent) + result.findings.texts
         return """
             \(Console.coloured(result.checks.word, result.verdict.colour))  \(result.checks.sentence)
 
@@ -65,14 +66,13 @@ struct GateCommand: ParsableCommand {
         case .pass:
             "merge it; to make an improvement the new baseline: spinebench baseline update \(path)"
         case .fail where result.findings.contains(where: \.fails):
-            "change \(options.acceptedPath ?? "the accepted losses")"
+            "remove or renew these entries of \(options.acceptedPath ?? "the accepted losses"), and gate again"
         case .fail where result.comparison?.verdict == .fail:
             "see which samples flipped: \(path)/\(ComparisonReports.Name.page); to accept it: spinebench baseline accept \(path)"
-        case .fail: "see which targets are missed: \(path)/\(RunReports.Name.markdown)"
         case .inconclusive where result.run.isPartial:
             "finish the run and check it again: spinebench run --resume \(path)"
-        case .inconclusive: "see what was not decided, and why: \(path)/\(RunReports.Name.markdown)"
-        case nil: "specify the gating variants: spinebench run --gate NAME"
+        case .fail, .inconclusive: "see what was missed or not decided, and why: \(path)/\(RunReports.Name.markdown)"
+        case nil: "specify the gating variants: spinebench run --like \(path) --gate NAME"
         }
     }
 }
