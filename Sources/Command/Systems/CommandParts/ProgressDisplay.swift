@@ -143,12 +143,7 @@ private struct RunningLatency {
             failures += 1
             return
         }
-        var (low, high) = (0, sorted.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if sorted[middle] < milliseconds { low = middle + 1 } else { high = middle }
-        }
-        sorted.insert(milliseconds, at: low)
+        sorted.insert(milliseconds, at: sorted.firstIndex { $0 >= milliseconds } ?? sorted.count)
     }
 
     /// "P95 so far 41.2 ms", "2 failed".

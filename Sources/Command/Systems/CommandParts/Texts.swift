@@ -18,33 +18,22 @@ extension DatasetLoader {
 package enum DatasetText {
     /// Returns "spines 1.0: 60 spines (20 vertical, …), 58 legible; 2 shelves with 31 spines".
     package static func summary(_ dataset: Dataset) -> String {
-        let categories = SampleCategory.allCases.compactMap { category -> String? in
-            let count = dataset.samples.count { $0.category == category }
-            return count == 0 ? nil : "\(count) \(category.rawValue)"
-        }
+        let (samples, shelves) = (dataset.samples, dataset.shelves)
+        let categories = SampleCategory.allCases.map { category in
+            (samples.count { $0.category == category }, category.rawValue)
+        }.filter { $0.0 > 0 }.map { "\($0) \($1)" }.joined(separator: ", ")
         let version = dataset.manifest.version.map { " \($0)" } ?? ""
-        var parts: [String] = []
-        if !dataset.samples.isEmpty || dataset.shelves.isEmpty {
-            parts.append(
-                "\(NumberText.count(dataset.samples.count, "spine")) (\(categories.joined(separator: ", "))), "
-                    + "\(dataset.samples.count(where: \.legible)) legible"
-            )
-        }
-        if !dataset.shelves.isEmpty {
-            let books = dataset.shelves.reduce(0) { $0 + $1.books.count }
-            parts.append(
-                "\(NumberText.count(dataset.shelves.count, "shelf", plural: "shelves")) with "
-                    + NumberText.count(books, "spine")
-            )
-        }
+        let spines =
+            "\(NumberText.count(samples.count, "spine")) (\(categories)), \(samples.count(where: \.legible)) legible"
+        let books = NumberText.count(shelves.reduce(0) { $0 + $1.books.count }, "spine")
+        let photos = "\(NumberText.count(shelves.count, "shelf", plural: "shelves")) with \(books)"
+        let parts = (samples.isEmpty && !shelves.isEmpty ? [] : [spines]) + (shelves.isEmpty ? [] : [photos])
         return "\(dataset.manifest.name)\(version): \(parts.joined(separator: "; "))"
     }
 
     /// Writes a dataset's warnings to standard error, the first ones each.
     package static func tell(_ warnings: [Fault]) {
-        let listed = 200
-        for warning in warnings.prefix(listed) { Console.standardError("warning: \(warning)") }
-        if warnings.count > listed { Console.standardError("warning: … and \(warnings.count - listed) more") }
+        for line in Faults(warnings).lines { Console.standardError("warning: \(line)") }
     }
 }
 

@@ -107,14 +107,19 @@ extension RunCommand {
 
     private func records(of composed: [ComposedVariant], over run: RunConfiguration) throws -> [Variant] {
         let names = composed.map(\.name)
-        let strangers = gate?.compactNames.filter { !names.contains($0) } ?? []
+        // Names, or what '--variants' has: "fast,threads=1".
+        let asked = try gate.map { try ComposedVariant.list($0.compactNames, known: composed).map(\.name) }
+        let strangers = asked?.filter { !names.contains($0) } ?? []
         guard strangers.isEmpty else {
             throw HarnessError.configuration(
                 "unknown variants in --gate: \(strangers.joined(separator: ",")); the run has \(names.joined(separator: ","))"
             )
         }
         let known = variants == nil && !run.variants.isEmpty ? run.variants.filter(\.gates).map(\.name) : nil
-        let gating = gate?.compactNames ?? known ?? Self.gatingVariants
+        let usual = names.filter(Self.gatingVariants.contains)
+        // Without one of these, variants that are made of them: "fast.threads-1".
+        let made = names.filter { Self.gatingVariants.contains(String($0.prefix { $0 != "." })) }
+        let gating = asked ?? known ?? (usual.isEmpty ? made : usual)
         return try composed.map { variant in
             var record = try variant.record()
             record.gates = gating.contains(variant.name)

@@ -69,7 +69,7 @@ struct RunCommand: AsyncParsableCommand {
         help: .value(
             "variants",
             "Variants whose targets decide the verdict. (default: \(Self.gatingVariants.joined(separator: ",")), as far "
-                + "as they run)"
+                + "as they run; without one, variants made of them)"
         )
     )
     var gate: NameList?
@@ -138,9 +138,10 @@ struct RunCommand: AsyncParsableCommand {
             ),
             (like != nil && (suite ?? resume) != nil, "--like uses the settings of a run: remove --suite or --resume."),
             (plan && (resume != nil || part != nil), "--plan is of a whole run: remove --resume or --part."),
-            (suite != nil && resume != nil, "--resume uses the run's own suite: remove --suite."),
-            (!readers.systems.isEmpty && resume != nil, "--resume uses the run's own systems: remove --system."),
-            (out != nil && resume != nil, "--resume uses the run's own folder: remove --out."),
+            (
+                resume != nil && ((suite ?? out) != nil || !readers.systems.isEmpty),
+                "--resume uses the run's own suite, systems and folder: remove --suite, --system and --out."
+            ),
             (part != nil && resume != nil, "Repeating a part's command continues it: remove --resume."),
             (part != nil && out == nil, "--part requires --out, the output folder of the part."),
             (out?.isEmpty == true, "Invalid --out '': expected a folder."),
