@@ -190,6 +190,14 @@ class LabelPageTests(PageCase):
         self.same([one["title"] for one in lines(self.out / "samples.jsonl")], ["One"])
         self.assertFalse((self.out / "shelves.jsonl").exists())
 
+    def test_a_changed_label_leads_to_the_next_spine_of_its_photo(self):
+        shutil.copy(PHOTO, self.photos / "b.jpg")
+        self.start()
+        self.js("(async () => { while (current) await confirm(false); await complete(); await show(0); })()")
+        self.same(self.js("[number, photo.isComplete, photo.spines.indexOf(current)]"), [0, True, 0])
+        self.keys("x")
+        self.same(self.js("[number, photo.spines.indexOf(current)]"), [0, 1])
+
     def test_a_lost_program_is_reported_and_the_answer_stays_open(self):
         self.start()
         self.server.end(signal.SIGKILL)
@@ -200,11 +208,16 @@ class LabelPageTests(PageCase):
 
     def test_it_fits_a_phone_in_light_and_dark(self):
         self.start()
+        # Every answer is on the first screen of a small window.
+        self.page.look(1280, 800)
+        self.until("q('#work').scrollHeight <= q('#work').clientHeight")
         for dark in (False, True):
             self.page.look(390, 844, dark)
             self.open(self.server.entry)
             self.until(labeller.READY)
             self.assertLessEqual(self.js("document.documentElement.scrollWidth"), 390)
+            # The choices can be read.
+            self.assertGreaterEqual(self.js("q('#orientation').offsetWidth"), 150)
             # Each answer has a button that a thumb can hit.
             self.assertGreaterEqual(self.js("Math.min(...qa('#acts button').map(one => one.offsetHeight))"), 44)
             self.click("#acts button")

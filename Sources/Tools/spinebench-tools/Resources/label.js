@@ -169,13 +169,19 @@ function step(by) {
     const place = photo.spines.indexOf(current) + by;
     if (photo.spines[place]) open(photo.spines[place]);
 }
-function advance() {
-    const next = following(photo.spines, photo.spines.indexOf(current), isOpen);
+// To the next spine without an answer; from one that had an answer already, to its neighbour in a complete photo.
+function advance(isRevised) {
+    const place = photo.spines.indexOf(current), next = following(photo.spines, place, isOpen);
     if (next) return open(next);
+    if (isRevised && photo.isComplete) {
+        if (photo.spines[place + 1]) return open(photo.spines[place + 1]);
+        const other = all.photos.findIndex((one, at) => at > number && !one.error);
+        if (other > 0) return show(other);
+    }
     if (photo.isComplete) return nextPhoto();
     if (photo.isOneSpine) return complete();
     [current, draft, isWhole] = [null, null, true];
-    ask(photo.spines.length ? "Every outline of this photo has its answer. Is a spine missing?" : "The reader found no spine on this photo.",
+    ask(photo.spines.length ? "Every outline of this photo has its answer. Is a spine missing?" : "The reader found no spine on this photo. Is there one?",
         [["No, complete (Enter)", complete], ["Draw a spine (n)", startDrawing], ["One spine (f)", takeWhole], ["Undo (u)", undo]]);
 }
 function ask(text, acts) {
@@ -230,12 +236,12 @@ function before({ id, label, isRemoved }) {
     return { act: "label", spine: id, label: given, isCorrected: origin?.kind !== "confirmed" };
 }
 async function answer(changes, more) {
-    const spine = current, undo = before(spine);
+    const spine = current, undo = before(spine), isRevised = !isOpen(spine);
     all = await call("api/answer", { photo: number, spine: spine.id, ...changes });
     Object.assign(spine, more);
     undos.push({ photo: number, acts: [undo], spine: spine.id });
     notify("");
-    await advance();
+    await advance(isRevised);
 }
 async function confirm(legible = true, isStylized = false) {
     if (!current) return;
