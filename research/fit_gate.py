@@ -1,4 +1,4 @@
-"""Fits the numbers of SpineGate, by which a StagedReader has a spine read anew.
+"""Fits the numbers by which a StagedReader has a spine read anew.
 
     make tools
     pip install -r research/training-requirements.txt

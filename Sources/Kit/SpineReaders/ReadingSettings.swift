@@ -40,7 +40,8 @@ public struct ReadingSettings: Sendable, Equatable {
 
     package static let noWordList = "none"
 
-    /// One pass by PP-OCRv6 tiny; small reads again what is doubtful.
+    /// One pass by PP-OCRv6 tiny; small reads again what is doubtful: 191 titles of the 221 real spines of the development
+    /// sets and 203 of the 239 drawn ones, in 40 % of the processor time of `fast`.
     public static let quick = ReadingSettings(
         firstStage: .ppOCRv6Tiny,
         gate: .lines,
@@ -61,7 +62,11 @@ public struct ReadingSettings: Sendable, Equatable {
         )
     )
 
-    /// As `fast`, in less time on most spines: PP-OCRv6 tiny reads first, and small what is doubtful or seems to lack lines.
+    /// As `fast`, in less time on most spines: PP-OCRv6 tiny reads first, and small what is doubtful or seems to lack
+    /// lines or a sure title.
+    ///
+    /// 202 titles of the real spines and 216 of the drawn ones, where `fast` reads 204 and 215, in 61 and 63 % of its
+    /// processor time, and twice its memory.
     public static let staged = {
         var settings = fast
         (settings.firstStage, settings.lineWidths) = (.ppOCRv6Tiny, finerWidths)

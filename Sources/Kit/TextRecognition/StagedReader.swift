@@ -28,9 +28,11 @@ public struct StagedReader: SpineTextReader {
             var lines = try search.read(quads)
             if gate == .spines, search.hasLittleText(lines) { return try readAnew(image, after: search.timings) }
             let doubtful = lines.indices.filter { lines[$0].isLong && SpineGate.isDoubtful(line(lines[$0])) }
-            let crops = doubtful.map { then.straightened(lines[$0].quad, of: image) }
-            let again = try then.recognize(crops.compactMap(\.self), again: true, timings: &search.timings)
-            for (index, line) in zip(zip(doubtful, crops).filter { $1 != nil }.map { $0.0 }, again)
+            let crops = doubtful.compactMap { index in
+                then.straightened(lines[index].quad, of: image).map { (index: index, line: $0) }
+            }
+            let again = try then.recognize(crops.map(\.line), again: true, timings: &search.timings)
+            for (index, line) in zip(crops.map(\.index), again)
             where !line.text.isEmpty && line.confidence >= then.configuration.minimumConfidence {
                 lines[index] = line
                 lines[index].isReread = true
@@ -72,18 +74,6 @@ public enum SpineGate: String, Sendable, Codable, CaseIterable {
     static func isDoubtful(_ line: RecognizedLine) -> Bool {
         line.confidence < 0.9 || line.probability ?? 1 < 0.5
     }
-
-    /// Returns whether better networks probably find a line of a spine that the first stage has not found; by the share
-    /// of the spine's length along which it found lines, and the detector's signs of text outside them.
-    ///
-    /// Log odds by a logistic regression, which research/fit_gate.py fitted on 800 drawn and 131 photographed spines
-    /// (area under its curve, cross-validated: 0.803 and 0.832); 10 % of the photographed ones exceed the limit.
-    static func lacksLine(coverage: Double, missed: Double) -> Bool {
-        -0.711 - 3.439 * coverage + 48.96 * missed.squareRoot() > -0.943
-    }
-
-    /// Minimum number of letters on a spine that has a title and an author.
-    static let fewestLetters = 6
 }
 
 extension ReadLine {
@@ -95,25 +85,23 @@ extension SpineSearch {
     /// Returns whether the first look's lines have little text for a spine, or most of it runs across.
     fileprivate func hasLittleText(_ lines: [ReadLine]) -> Bool {
         let letters = reader.distinct(lines).reduce(0) { $0 + $1.text.count(where: \.isLetter) }
-        return letters < SpineGate.fewestLetters || standsAcross(lines)
+        // A spine that has a title and an author has more.
+        return letters < 6 || standsAcross(lines)
     }
 
-    /// Returns whether there are probably lines besides those that the first look found.
+    /// Returns whether better networks probably find a line of a spine that is not among these; by the share of the
+    /// spine's length along which there are lines, and the detector's signs of text outside them.
+    ///
+    /// Log odds by a logistic regression, which research/fit_gate.py fitted on 800 drawn and 131 photographed spines
+    /// (area under its curve, cross-validated: 0.803 and 0.832); 10 % of the photographed ones exceed the limit.
     fileprivate func lacksLines(_ found: [Quad]) -> Bool {
         let length = Double(max(image.width, image.height))
+        let places = found.map { $0.corners.map { isTall ? $0.y : $0.x } }
         var (covered, end) = (0.0, 0.0)
-        for (low, high) in found.map({ $0.reach(isTall: isTall, within: length) }).sorted(by: { $0 < $1 }) {
+        for (low, high) in places.map({ (max(0, $0.min() ?? 0), min(length, $0.max() ?? 0)) }).sorted(by: { $0 < $1 }) {
             covered += max(0, high - max(low, end))
             end = max(end, high)
         }
-        return SpineGate.lacksLine(coverage: covered / length, missed: missed)
-    }
-}
-
-extension Quad {
-    /// Returns the range along a spine of a length, in pixels.
-    fileprivate func reach(isTall: Bool, within length: Double) -> (low: Double, high: Double) {
-        let places = corners.map { isTall ? $0.y : $0.x }
-        return (max(0, places.min() ?? 0), min(length, places.max() ?? 0))
+        return -0.711 - 3.439 * covered / length + 48.96 * missed.squareRoot() > -0.943
     }
 }
