@@ -5,7 +5,7 @@ import Testing
 @testable import TextRecognition
 
 /// A recogniser with a name, which its lines have.
-private struct NamedRecognizer: LineRecognizer {
+struct NamedRecognizer: LineRecognizer {
     let network: String
     let script: ScriptedRecognizer
 
@@ -150,6 +150,18 @@ private let (title, author) = (box(20, 10, 300, 40), box(400, 10, 150, 40))
         // By lines alone it is not.
         _ = try reader(lines, missed: missed, reads: first, gate: .lines).read(spine)
         #expect(detector.received.isEmpty != isAnew)
+    }
+
+    /// Whether the second stage read the line before, and the number of lines that it reads on the spine, which seems to
+    /// lack some.
+    @Test(arguments: [(false, SpineGate.lines, 0), (true, .lines, 0), (false, .spines, 1), (true, .spines, 0)])
+    func whatIsKnownIsNotReadAgain(isReread: Bool, gate: SpineGate, count: Int) throws {
+        let short = box(20, 10, 180, 40)
+        var known = ReadLine(quad: short, recognition: LineRecognition(text: "HARBOUR", confidence: 0.98))
+        known.isReread = isReread
+        let reading = try reader([short], reads: [], gate: gate).read(spine) { [known] _ in known }
+        #expect(second.received.flatMap(\.self).count == count)
+        #expect(reading.lines.map(\.network) == [isReread || count > 0 ? "better" : "quick"])
     }
 
     @Test func timesOfBothStagesAddUp() throws {

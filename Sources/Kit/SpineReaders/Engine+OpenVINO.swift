@@ -93,8 +93,7 @@ extension ReadingSettings {
         )
     }
 
-    /// Returns a reader whose lines the engine's detector finds; `first` is the engine of a stage before it, which is not
-    /// used on photos of shelves.
+    /// Returns a reader whose lines the engine's detector finds; `first` is the engine of a stage before it.
     func spineReader(
         _ engine: OpenVINOEngine,
         after first: OpenVINOEngine? = nil,
@@ -119,12 +118,10 @@ extension ReadingSettings {
             )
         }
         let reader = stage(engine.detector, recognizer)
-        let staged: (any SpineTextReader)? = first.map {
-            StagedReader(first: stage($0.detector, $0.recognizer), then: reader, gate: gate)
-        }
+        let staged = first.map { StagedReader(first: stage($0.detector, $0.recognizer), then: reader, gate: gate) }
         return LoadedReader(
             scanner: SpineScanner(reader: staged ?? reader),
-            shelf: ShelfReader(detector: engine.detector.ofPhotos, reader: reader),
+            shelf: ShelfReader(detector: (first ?? engine).detector.ofPhotos, reader: reader, staged: staged),
             description: description
         ) {
             try prepare()

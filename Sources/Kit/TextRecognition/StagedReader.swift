@@ -21,35 +21,50 @@ public struct StagedReader: SpineTextReader {
     /// sure enough of takes the other's place. A spine that the gate wants to be searched again is read by the second
     /// stage alone: before the first one reads, by the places of its lines; then by their text; and last if one of the
     /// largest lines stays doubtful, as one does that was found in part.
-    public func read(_ image: RasterImage) throws -> SpineReading {
+    public func read(_ image: RasterImage) throws -> SpineReading { try read(image) { _ in nil } }
+
+    /// Reads one spine; `known` returns the line at a place where either stage read it before.
+    func read(_ image: RasterImage, known: @escaping (Quad) -> ReadLine?) throws -> SpineReading {
         try first.reading(of: image) { search in
+            search.known = known
             let quads = try search.find(first.configuration.firstLook)
-            if gate == .spines, search.lacksLines(quads) { return try readAnew(image, after: search.timings) }
+            if gate == .spines, search.lacksLines(quads) { return try readAnew(image, known, after: search.timings) }
             var lines = try search.read(quads)
-            if gate == .spines, search.hasLittleText(lines) { return try readAnew(image, after: search.timings) }
-            let doubtful = lines.indices.filter { lines[$0].isLong && SpineGate.isDoubtful(line(lines[$0])) }
-            let crops = doubtful.compactMap { index in
-                then.straightened(lines[index].quad, of: image).map { (index: index, line: $0) }
-            }
-            let again = try then.recognize(crops.map(\.line), again: true, timings: &search.timings)
-            for (index, line) in zip(crops.map(\.index), again)
-            where !line.text.isEmpty && line.confidence >= then.configuration.minimumConfidence {
-                lines[index] = line
-                lines[index].isReread = true
-            }
+            if gate == .spines, search.hasLittleText(lines) { return try readAnew(image, known, after: search.timings) }
+            try reread(&lines, of: image, timings: &search.timings)
             if gate == .spines, largest(of: first.distinct(lines)).contains(where: SpineGate.isDoubtful) {
-                return try readAnew(image, after: search.timings)
+                return try readAnew(image, known, after: search.timings)
             }
             return try search.reading(of: lines, line)
         }
     }
 
     /// Returns the second stage's reading, with the first one's times added.
-    private func readAnew(_ image: RasterImage, after timings: StageTimings) throws -> SpineReading {
-        var reading = try then.read(image)
+    private func readAnew(
+        _ image: RasterImage,
+        _ known: @escaping (Quad) -> ReadLine?,
+        after timings: StageTimings
+    ) throws -> SpineReading {
+        var reading = try then.read(image) { quad in known(quad).flatMap { $0.isReread ? $0 : nil } }
         reading.timings.detectionInference += timings.detectionInference
         reading.timings.recognitionInference += timings.recognitionInference
         return reading
+    }
+
+    /// Reads lines of the first stage again that are doubtful, where they are.
+    func reread(_ lines: inout [ReadLine], of image: RasterImage, timings: inout StageTimings) throws {
+        let doubtful = lines.indices.filter {
+            !lines[$0].isReread && lines[$0].isLong && SpineGate.isDoubtful(line(lines[$0]))
+        }
+        let crops = doubtful.compactMap { index in
+            then.straightened(lines[index].quad, of: image).map { (index: index, line: $0) }
+        }
+        let again = try then.recognize(crops.map(\.line), again: true, timings: &timings)
+        for (index, line) in zip(crops.map(\.index), again)
+        where !line.text.isEmpty && line.confidence >= then.configuration.minimumConfidence {
+            lines[index] = line
+            lines[index].isReread = true
+        }
     }
 
     /// Returns the lines that are about as large as the largest, by the recogniser that read them: the title is one.
@@ -60,7 +75,7 @@ public struct StagedReader: SpineTextReader {
     }
 
     /// Returns the line by the recogniser that read it.
-    private func line(_ line: ReadLine) -> RecognizedLine { (line.isReread ? then : first).recognizer.line(line) }
+    func line(_ line: ReadLine) -> RecognizedLine { (line.isReread ? then : first).recognizer.line(line) }
 }
 
 /// Decides, by what the first stage of a ``StagedReader`` read, what the second one reads.

@@ -107,7 +107,7 @@ private let recognizer = ScriptedRecognizer(text: "")
     ) throws -> [SpineDivision.Part] {
         let row = try #require(ShelfRow.rows(of: lines, width: image.width, height: image.height).first)
         let separators = SpineSeparators(row: row, image: image)
-        return try SpineDivision(row: row, separators: separators, recognizer: recognizer, judge: judge).best()
+        return try SpineDivision(row: row, separators: separators, line: recognizer.line, judge: judge).best()
     }
 
     private func texts(_ parts: [SpineDivision.Part]) -> [[String]] { parts.map { $0.reading.lines.map(\.text) } }
@@ -209,7 +209,7 @@ private let recognizer = ScriptedRecognizer(text: "")
 
     private func titles(_ lines: [ReadLine], known: Set<String>, place: SpineStack.Place) throws -> [[String]] {
         try SpineStack.stacks(of: lines).flatMap {
-            try $0.parts(on: pile, recognizer: recognizer, judge: judge(known), place: place)
+            try $0.parts(on: pile, line: recognizer.line, judge: judge(known), place: place)
         }.map { $0.reading.lines.map(\.text) }
     }
 
@@ -222,12 +222,29 @@ private let recognizer = ScriptedRecognizer(text: "")
         #expect(try titles(lines, known: [], place: .onBoard).isEmpty)
     }
 
+    @Test func aLyingLineStaysWithTheStageThatReadIt() throws {
+        var lines = lines
+        lines[2].isReread = true
+        let stack = try #require(SpineStack.stacks(of: lines).first)
+        let parts = try stack.parts(
+            on: pile,
+            line: { line in
+                var read = recognizer.line(line)
+                read.network = line.isReread ? "better" : "quick"
+                return read
+            },
+            judge: nil,
+            place: .alone
+        )
+        #expect(parts.map { $0.reading.lines.map(\.network) } == [["quick", "quick"], ["better"]])
+    }
+
     @Test func wordsAcrossABookThatLiesAreItsOwn() throws {
         // A publisher across the end of the second book, inside the stack.
         let across = standing("TOR", x: 325, y: 90, width: 10, height: 20)
         let stack = try #require(SpineStack.stacks(of: lines + [across]).first)
         #expect(stack.lines.count == 5)
-        let found = try stack.parts(on: pile, recognizer: recognizer, judge: nil, place: .alone)
+        let found = try stack.parts(on: pile, line: recognizer.line, judge: nil, place: .alone)
         #expect(
             found.map { Set($0.reading.lines.map(\.text)) } == [["The Soul of", "the World"], ["Other World", "TOR"]]
         )
@@ -247,7 +264,7 @@ private let recognizer = ScriptedRecognizer(text: "")
             )
         }
         let stack = try #require(SpineStack.pile(of: lines))
-        let found = try stack.parts(on: tilted, recognizer: recognizer, judge: nil, place: .alone)
+        let found = try stack.parts(on: tilted, line: recognizer.line, judge: nil, place: .alone)
         #expect(found.map { $0.reading.lines.map(\.text) } == (0..<5).map { ["NUMBER \($0)"] })
         #expect(found.allSatisfy { $0.outline.topLeft.y < $0.outline.topRight.y })
     }
@@ -256,14 +273,14 @@ private let recognizer = ScriptedRecognizer(text: "")
         let page = image(500, 400) { _, _ in 250 }
         let lines = (0..<8).map { level("a sentence that goes on", x: 60, y: 40 + 40 * Double($0), width: 380) }
         let stack = try #require(SpineStack.pile(of: lines))
-        #expect(try stack.parts(on: page, recognizer: recognizer, judge: nil, place: .alone).isEmpty)
+        #expect(try stack.parts(on: page, line: recognizer.line, judge: nil, place: .alone).isEmpty)
         #expect(SpineStack.pile(of: [standing("A BOOK", x: 20, y: 0), level("IT", x: 20, y: 300)]) == nil)
     }
 
     @Test func outlinesAreOfBooksThatLie() throws {
         let stack = try #require(SpineStack.stacks(of: lines).first)
         let judge = judge(["The Soul of the World", "Other World"])
-        let found = try stack.parts(on: pile, recognizer: recognizer, judge: judge, place: .onBoard)
+        let found = try stack.parts(on: pile, line: recognizer.line, judge: judge, place: .onBoard)
         #expect(found.count == 2)
         for (outline, top) in zip(found.map(\.outline), [40.0, 80]) {
             #expect(outline.topLeft.x < outline.topRight.x && outline.topLeft.y < outline.bottomLeft.y)
@@ -318,22 +335,43 @@ private let recognizer = ScriptedRecognizer(text: "")
         let words = ScriptedRecognizer { line in
             LineRecognition(text: "PORT", confidence: line.pixels[0] > (line.pixels.last ?? 0) ? 0.95 : 0.3)
         }
-        var search = ShelfSearch(detector: detector, reader: reader(detector, words).reader, image: picture, judge: nil)
+        var search = ShelfSearch(shelf: reader(detector, words), image: picture, judge: nil)
         let lines = try search.lines { _ in }
         // The eight largest both ways, the four others upwards only.
         #expect(words.received.map(\.count) == [8, 8, 4])
         #expect(lines.count == 12 && lines.allSatisfy { $0.quad.orientation == .counterclockwise })
     }
 
+    @Test func doubtfulLinesAreReadByTheSecondStage() throws {
+        func stage(_ name: String, _ script: ScriptedRecognizer) -> SpineReader {
+            let look = Look(frame: .turned, shortSide: 96, longSide: 1024)
+            return SpineReader(
+                detector: ScriptedDetector(lines: [box(10, 10, 200, 30)]),
+                recognizer: NamedRecognizer(network: name, script: script),
+                configuration: SpineReaderConfiguration(firstLook: look)
+            )
+        }
+        // The second book, and the sign above both, are brighter than the first book.
+        let quick = ScriptedRecognizer { line in
+            let isSure = line.pixels[line.pixels.count / 2] < 100
+            return LineRecognition(text: isSure ? "HARBOUR" : "L1GHTS", confidence: isSure ? 0.95 : 0.7)
+        }
+        let better = ScriptedRecognizer(text: "LIGHTS", confidence: 0.9)
+        let found = [120.0, 180].map { standing("", x: $0, y: 80) } + [level("", x: 120, y: 10)]
+        let staged = StagedReader(first: stage("quick", quick), then: stage("better", better), gate: .lines)
+        let detector = detector(found, on: books(2))
+        let reading = try ShelfReader(detector: detector, reader: staged.then, staged: staged).read(books(2))
+        #expect(reading.spines.map { $0.reading.lines.map(\.text) } == [["HARBOUR"], ["LIGHTS"]])
+        #expect(reading.spines.flatMap { $0.reading.lines.map(\.network) } == ["quick", "better"])
+        // The sign first, and the spine's line on the spine.
+        #expect(reading.text.map(\.text).sorted() == ["HARBOUR", "L1GHTS", "LIGHTS"])
+        #expect(better.received.map(\.count) == [1, 1])
+    }
+
     private func reread(_ lines: [RecognizedLine], as text: String, judge: ShelfReader.Judge?) throws -> [String] {
         let detector = ScriptedDetector { _ in [box(10, 10, 200, 30)] }
         let words = ScriptedRecognizer(text: text, confidence: 0.99)
-        var search = ShelfSearch(
-            detector: detector,
-            reader: reader(detector, words).reader,
-            image: books(1),
-            judge: judge
-        )
+        var search = ShelfSearch(shelf: reader(detector, words), image: books(1), judge: judge)
         let judgement = try judge?(lines) ?? ShelfReader.Judgement()
         let part = SpineDivision.Part(lines, outline: box(100, 50, 60, 300), judgement)
         return try search.reread([part]) { _ in }.flatMap { $0.reading.lines.map(\.text) }

@@ -50,9 +50,15 @@ public struct ShelfReader: Sendable {
     /// Finds lines on the photo; its canvas is large.
     let detector: any TextDetector
     let reader: SpineReader
+    let staged: StagedReader?
 
     /// Creates a reader of shelves from its parts: see the type.
-    public init(detector: any TextDetector, reader: SpineReader) { (self.detector, self.reader) = (detector, reader) }
+    ///
+    /// With `staged`, whose second stage is `reader`, the first stage reads all lines, and the second one what the gate
+    /// asks for.
+    public init(detector: any TextDetector, reader: SpineReader, staged: StagedReader? = nil) {
+        (self.detector, self.reader, self.staged) = (detector, reader, staged)
+    }
 
     /// Reads a photo.
     ///
@@ -72,7 +78,7 @@ public struct ShelfReader: Sendable {
         let clock = ContinuousClock()
         let start = clock.now
         guard min(image.width, image.height) >= 32 else { return ShelfReading(spines: [], timings: StageTimings()) }
-        var search = ShelfSearch(detector: detector, reader: reader, image: image, judge: judge)
+        var search = ShelfSearch(shelf: self, image: image, judge: judge)
         var reading = try search.reading(found)
         reading.timings.total = start.duration(to: clock.now)
         return reading
@@ -81,18 +87,20 @@ public struct ShelfReader: Sendable {
 
 /// The search of one photo.
 struct ShelfSearch {
-    let detector: any TextDetector
-    let reader: SpineReader
+    let shelf: ShelfReader
     let image: RasterImage
     let judge: ShelfReader.Judge?
     var timings = StageTimings()
     /// Whether most of the largest lines run upwards, as on French and Spanish spines.
     var runsUp = false
     /// Text of the photo.
-    private var lines: [ReadLine] = []
+    var lines: [ReadLine] = []
 
-    init(detector: any TextDetector, reader: SpineReader, image: RasterImage, judge: ShelfReader.Judge?) {
-        (self.detector, self.reader, self.image, self.judge) = (detector, reader, image, judge)
+    /// Reader of all lines at first.
+    private var reader: SpineReader { shelf.staged?.first ?? shelf.reader }
+
+    private func line(_ line: ReadLine) -> RecognizedLine {
+        shelf.staged?.line(line) ?? shelf.reader.recognizer.line(line)
     }
 
     mutating func reading(_ found: (ShelfSpine) -> Void) throws -> ShelfReading {
@@ -109,14 +117,13 @@ struct ShelfSearch {
         let upright = pile == nil ? lines.filter { !across.contains($0.quad) } : []
         let rows = ShelfRow.rows(of: upright, width: image.width, height: image.height)
         func books(_ stack: SpineStack, _ place: SpineStack.Place) throws -> [SpineDivision.Part] {
-            try stack.parts(on: photo.image, recognizer: photo.reader.recognizer, judge: judge, place: place)
+            try stack.parts(on: photo.image, line: photo.line, judge: judge, place: place)
         }
         // Parts of each row: those that may be upright books from the left, and its stacks of horizontal ones.
         let divided = try rows.enumerated().map { number, row in
             let onBoard = stacks.filter { $0.isIn(row) }
             let lying = try onBoard.map { ($0, try books($0, .onBoard)) }.filter { !$0.1.isEmpty }
-            let standing = try row.without(lying.map(\.0))
-                .parts(on: image, recognizer: reader.recognizer, judge: judge)
+            let standing = try row.without(lying.map(\.0)).parts(on: image, line: photo.line, judge: judge)
             for part in standing + lying.flatMap(\.1) where part.judgement.certainty != .unknown {
                 found(spine(part, row: number + 1))
             }
@@ -140,7 +147,7 @@ struct ShelfSearch {
             parts.enumerated().map { spine($1, row: number + 1, index: $0 + 1) }
         }
         // The photo's text as it is read one line after the other.
-        let text = SpineReading(ordering: lines.map(reader.recognizer.line), isTall: true)
+        let text = SpineReading(ordering: lines.map(line), isTall: true)
         return ShelfReading(spines: spines, text: text.lines, timings: timings)
     }
 
@@ -153,7 +160,7 @@ struct ShelfSearch {
                 let (x, y) = (other.quad.centre.x - line.quad.centre.x, other.quad.centre.y - line.quad.centre.y)
                 return abs(x) < line.quad.thickness && abs(y) < line.quad.length + other.quad.length
             }
-            let text = same.map(reader.recognizer.line)
+            let text = same.map { self.line($0) }
             guard text.hasWholeText else { continue }
             let judgement = try judge(text)
             if judgement.certainty == .sure {
@@ -198,13 +205,17 @@ struct ShelfSearch {
         let further = others.filter { quad in
             !known.contains { $0.intersectionArea(with: quad) > Self.sameShare * max($0.area, quad.area) }
         }
-        lines = reader.merger.merge(lines, try read(further))
-        return reader.distinct(lines)
+        lines = reader.distinct(reader.merger.merge(lines, try read(further)))
+        guard let staged = shelf.staged else { return lines }
+        // Those of books that stand are read again on their spines.
+        var crossing = lines.filter { !$0.stands }
+        try staged.reread(&crossing, of: image, timings: &timings)
+        return lines.filter(\.stands) + crossing
     }
 
     /// Returns the quads of the lines, in the photo's pixels, each running to the right or downwards.
     private mutating func search(scale: Double, turn: QuarterTurn) throws -> [Quad] {
-        try detector.lines(of: image, scaledBy: scale, turned: turn, timings: &timings)
+        try shelf.detector.lines(of: image, scaledBy: scale, turned: turn, timings: &timings)
     }
 
     /// Returns the texts of the lines; doubtful ones are read the other way up as well.
@@ -267,9 +278,12 @@ struct ShelfSearch {
                 }
             }
         }
-        let isClear = best.reading.lines.allSatisfy { $0.text.count < 3 || $0.confidence >= Self.clearConfidence }
+        let isSure = best.judgement.certainty == .sure
+        // Two stages read a sure book's lines again only if they are doubtful.
+        let least = isSure && shelf.staged != nil ? Self.sureConfidence : Self.clearConfidence
+        let isClear = best.reading.lines.allSatisfy { $0.text.count < 3 || $0.confidence >= least }
         let (outline, none) = (part.outline, StageTimings())
-        guard !isClear || best.judgement.certainty != .sure && !best.isComplete else { return (best, none) }
+        guard !isClear || !isSure && !best.isComplete else { return (best, none) }
         // As the spine's reader reads it alone, if it is large enough for text.
         let scale = min(1, Self.longestSpine / max(outline.length, outline.thickness))
         let (width, height) = (Int(outline.length * scale), Int(outline.thickness * scale))
@@ -277,13 +291,14 @@ struct ShelfSearch {
             let place = Homography(width: Double(width), height: Double(height), to: outline)
         else { return (best, none) }
         let clear = lines.filter { $0.confidence >= Self.clearConfidence && outline.contains($0.quad.centre) }
-        other.reading = try reader.read(spine) { quad in
+        func known(_ quad: Quad) -> ReadLine? {
             let there = quad.mapped(place.apply)
-            return clear.first { $0.quad.overlap(with: there) > Self.sameShare }.map { line in
-                let isSame = line.quad.orientation == there.orientation
-                return ReadLine(quad: isSame ? quad : quad.reversed, recognition: line.recognition)
-            }
-        }.mapped(place.apply)
+            guard var line = clear.first(where: { $0.quad.overlap(with: there) > Self.sameShare }) else { return nil }
+            line.quad = line.quad.orientation == there.orientation ? quad : quad.reversed
+            return line
+        }
+        other.reading = try (shelf.staged?.read(spine, known: known) ?? reader.read(spine, known: known))
+            .mapped(place.apply)
         let text = other.reading.lines
         other.judgement = (text.hasWholeText ? try judge?(text) : nil) ?? ShelfReader.Judgement()
         return (other.isBetter(than: best) ? other : best, other.reading.timings)

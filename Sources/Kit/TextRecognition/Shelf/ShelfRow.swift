@@ -98,12 +98,12 @@ extension ShelfRow {
     /// Returns the spines of its books from the left, from one visible end to the other.
     func parts(
         on image: RasterImage,
-        recognizer: any LineRecognizer,
+        line: (ReadLine) -> RecognizedLine,
         judge: ShelfReader.Judge?
     ) throws -> [SpineDivision.Part] {
         let separators = SpineSeparators(row: self, image: image)
         let ends = SpineEnds(image: image)
-        return try SpineDivision(row: self, separators: separators, recognizer: recognizer, judge: judge).best().map {
+        return try SpineDivision(row: self, separators: separators, line: line, judge: judge).best().map {
             var part = $0
             part.outline = ends.trimmed(part.outline, around: part.reading.lines.map(\.quad))
             return part

@@ -14,11 +14,10 @@ struct SpineDivision {
         /// Support of the clearer one of its sides.
         var support: Double
         /// Numbers of its lines.
-        fileprivate(set) var lines: [Int] = []
+        let lines: [Int]
     }
 
     let row: ShelfRow
-    let recognizer: any LineRecognizer
     private let separators: [SpineSeparator]
     private let lines: [RecognizedLine]
     private let judge: ShelfReader.Judge?
@@ -50,9 +49,9 @@ struct SpineDivision {
     /// Maximum width of an interval, in usual widths.
     private static let mostWidths = 6.0
 
-    init(row: ShelfRow, separators: SpineSeparators, recognizer: any LineRecognizer, judge: ShelfReader.Judge?) {
-        (self.row, self.recognizer, self.judge) = (row, recognizer, judge)
-        lines = row.lines.map(recognizer.line)
+    init(row: ShelfRow, separators: SpineSeparators, line: (ReadLine) -> RecognizedLine, judge: ShelfReader.Judge?) {
+        (self.row, self.judge) = (row, judge)
+        lines = row.lines.map(line)
         let (left, right) = (Double(row.left), Double(row.right))
         let drift = row.lean * Double(row.height) / 2
         // A row ends at its ends, edge or not.
@@ -104,7 +103,7 @@ struct SpineDivision {
                 bottomLeft: Point(x: left.bottom, y: Double(row.bottom))
             )
             let judgement = judgements[interval.lines] ?? ShelfReader.Judgement()
-            return part(interval.lines, outline: outline, support: max(left.support, right.support), judgement)
+            return Part(lines, interval.lines, outline: outline, support: max(left.support, right.support), judgement)
         }
         return try joined(parts)
     }
@@ -115,26 +114,19 @@ struct SpineDivision {
     private func joined(_ parts: [Part]) throws -> [Part] {
         guard let judge else { return parts }
         return try parts.reduce(into: []) { joined, part in
-            guard let last = joined.last, let book = last.judgement.book, book == part.judgement.book else {
-                joined.append(part)
+            joined.append(part)
+            guard let last = joined.dropLast().last, let book = last.judgement.book, book == part.judgement.book else {
                 return
             }
             let members = (last.lines + part.lines).sorted()
             let judgement = try judge(members.map { lines[$0] })
-            guard judgement.book == book,
-                judgement.probability >= min(last.judgement.probability, part.judgement.probability) + Self.leastGain
-            else {
-                joined.append(part)
-                return
-            }
-            let outline = Quad(
-                topLeft: last.outline.topLeft,
-                topRight: part.outline.topRight,
-                bottomRight: part.outline.bottomRight,
-                bottomLeft: last.outline.bottomLeft
-            )
+            let least = min(last.judgement.probability, part.judgement.probability) + Self.leastGain
+            guard judgement.book == book, judgement.probability >= least else { return }
+            var outline = last.outline
+            (outline.topRight, outline.bottomRight) = (part.outline.topRight, part.outline.bottomRight)
             let support = max(last.support, part.support)
-            joined[joined.count - 1] = self.part(members, outline: outline, support: support, judgement)
+            joined[joined.count - 2] = Part(lines, members, outline: outline, support: support, judgement)
+            joined.removeLast()
         }
     }
 
@@ -189,12 +181,6 @@ struct SpineDivision {
         let judgements = try concurrentMap(sets.count) { [lines] set in try judge(sets[set].map { lines[$0] }) }
         return Dictionary(uniqueKeysWithValues: zip(sets, judgements))
     }
-
-    private func part(_ members: [Int], outline: Quad, support: Double, _ judgement: ShelfReader.Judgement) -> Part {
-        var part = Part(members.map { lines[$0] }, outline: outline, support: support, judgement)
-        part.lines = members
-        return part
-    }
 }
 
 extension ShelfRow {
@@ -204,9 +190,16 @@ extension ShelfRow {
 }
 
 extension SpineDivision.Part {
-    /// Creates a spine with lines in any order.
-    init(_ lines: [RecognizedLine], outline: Quad, support: Double = 0, _ judgement: ShelfReader.Judgement) {
-        reading = SpineReading(ordering: lines, isTall: outline.length < outline.thickness)
+    /// Creates a spine with lines in any order: some of them, by their numbers, or all.
+    init(
+        _ lines: [RecognizedLine],
+        _ members: [Int]? = nil,
+        outline: Quad,
+        support: Double = 0,
+        _ judgement: ShelfReader.Judgement
+    ) {
+        self.lines = members ?? Array(lines.indices)
+        reading = SpineReading(ordering: self.lines.map { lines[$0] }, isTall: outline.length < outline.thickness)
         (self.outline, self.support, self.judgement) = (outline, support, judgement)
     }
 

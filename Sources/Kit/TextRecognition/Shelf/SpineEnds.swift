@@ -44,8 +44,8 @@ struct SpineEnds {
     private func edgeShare(at y: Int, of outline: Quad) -> Double {
         let height = outline.bottomLeft.y - outline.topLeft.y
         let share = (Double(y) - outline.topLeft.y) / height
-        let left = outline.topLeft.x + (outline.bottomLeft.x - outline.topLeft.x) * share
-        let right = outline.topRight.x + (outline.bottomRight.x - outline.topRight.x) * share
+        let left = outline.topLeft.towards(outline.bottomLeft, share).x
+        let right = outline.topRight.towards(outline.bottomRight, share).x
         let columns = (0..<image.width).clamped(to: Int(left)..<max(Int(left) + 1, Int(right)))
         guard !columns.isEmpty else { return 0 }
         // A tenth of the spine at each side may be its neighbour's.

@@ -75,7 +75,7 @@ struct SpineStack {
     /// Returns the books from the top.
     func parts(
         on image: RasterImage,
-        recognizer: any LineRecognizer,
+        line: (ReadLine) -> RecognizedLine,
         judge: ShelfReader.Judge?,
         place: Place
     ) throws -> [SpineDivision.Part] {
@@ -88,13 +88,17 @@ struct SpineStack {
         else { return [] }
         func turn(_ point: Point) -> Point { Point(x: Double(top + height) - point.y, y: point.x - Double(left)) }
         func back(_ point: Point) -> Point { Point(x: point.y + Double(left), y: Double(top + height) - point.x) }
-        let standing = lines.map { ReadLine(quad: $0.quad.mapped(turn), recognition: $0.recognition) }
+        let standing = lines.map { line in
+            var line = line
+            line.quad = line.quad.mapped(turn)
+            return line
+        }
         let (long, high) = (turned.width, turned.height)
         let rows =
             place == .alone
             ? ShelfRow.rows(of: standing, width: long, height: high) : [ShelfRow(standing, width: long, height: high)]
         let parts = try rows.flatMap {
-            try $0.parts(on: turned, recognizer: recognizer, judge: judge).reversed()
+            try $0.parts(on: turned, line: line, judge: judge).reversed()
         }.map { part in
             let lines = part.reading.mapped(back).lines
             // The right side becomes the top.
