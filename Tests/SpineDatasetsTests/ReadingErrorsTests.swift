@@ -7,20 +7,16 @@ import Testing
 @testable import DatasetExchange
 
 @Suite struct ReadingErrorsTests {
-    private func errors(_ title: String, read text: String?, orientation: String? = nil) -> ReadingErrors {
-        var sample = Sample.made("a")
-        (sample.title, sample.transcription) = (title, title)
-        sample.orientation = .clockwise
-        var errors = ReadingErrors()
-        errors.add(text.map { Prediction(lines: Prediction.lines(of: $0), orientation: orientation) }, of: sample)
-        return errors
-    }
-
-    /// The lost words of a title by kind, as examples name them.
+    /// The lost words of a title, with their kinds.
     private func lost(_ title: String, read text: String?, orientation: String? = nil) -> [String] {
-        errors(title, read: text, orientation: orientation).lostWords.flatMap { count in
-            count.examples.map { "\(count.item.rawValue)|\($0.dropFirst(3))" }
-        }
+        var sample = Sample.made("a", title: title)
+        sample.orientation = .clockwise
+        let prediction = text.map { Prediction(lines: Prediction.lines(of: $0), orientation: orientation) }
+        var errors = ReadingErrors()
+        errors.add(prediction, of: sample)
+        let lost = ReadingErrors.lost(prediction, of: sample)
+        #expect(errors.lostWords == Dictionary(lost.map { ($0.kind, 1) }, uniquingKeysWith: +))
+        return lost.map { "\($0.kind.rawValue)|\($0.word)" }
     }
 
     @Test(
@@ -40,30 +36,6 @@ import Testing
     )
     func eachLostWordHasTheFirstKindThatFits(title: String, read: String?, way: String?, lost: [String]) {
         #expect(self.lost(title, read: read, orientation: way) == lost)
-    }
-
-    @Test func charactersAreComparedInWordsReadAlmostRight() {
-        let errors = errors("modern morning", read: "modem rnorning other")
-        // "rn" for "m" and "m" for "rn"; "other" is no word of the label.
-        #expect(errors.confusions.map(\.item) == [.init(printed: "m", read: "rn"), .init(printed: "rn", read: "m")])
-        #expect(errors.characters == 13)
-        #expect(errors.words == 2)
-    }
-
-    @Test func caseAndAddedAndOmittedCharactersCount() {
-        let confusions = errors("Gold Rush Road", read: "gold Rushh Rod").confusions
-        #expect(
-            Set(confusions.map(\.item)) == [
-                .init(printed: "G", read: "g"), .init(printed: "", read: "h"), .init(printed: "a", read: ""),
-            ]
-        )
-    }
-
-    @Test func theMostFrequentConfusionIsFirst() {
-        let confusions = errors("look book cool", read: "l0ok b0ok c0ol").confusions
-        #expect(confusions.map(\.item) == [.init(printed: "o", read: "0")])
-        #expect(confusions[0].count == 3)
-        #expect(confusions[0].examples == ["a: look", "a: book", "a: cool"])
     }
 
     @Test func anIllegibleSampleIsNotCounted() {

@@ -13,11 +13,12 @@ import Systems
 struct ErrorsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "errors",
-        abstract: "Count what runs misread: lost words by kind, and characters confused.",
+        abstract: "State whose fault each failed or missed spine is, and count lost words by kind.",
         discussion: """
-            Kinds: nothing read, wrong way up, letters apart ("D I U N Y"), digits, hyphen or apostrophe, letters \
-            misread, small word, not read; the first that fits counts. Characters are compared in words that were \
-            read almost right. Manual: Docs/MEASURING.md#where-titles-are-missed.
+            Owners: reader, label, harness, machine, picture; the more readers of a dataset are given, the more is \
+            known of its labels. Kinds: nothing read, wrong way up, letters apart ("D I U N Y"), digits, hyphen or \
+            apostrophe, letters misread, small word, not read; the first that fits counts. \
+            Manual: Docs/MEASURING.md#where-titles-are-missed.
             """
     )
 
@@ -27,8 +28,8 @@ struct ErrorsCommand: ParsableCommand {
     @Option(name: .customLong("dataset"), help: .value("dir", "Dataset folder, if it was moved (repeatable)."))
     var datasets: [String] = []
 
-    @Option(help: "Confusions in the table.")
-    var top = 20
+    @Option(help: "Spines in the table.")
+    var top = 50
 
     @Flag(help: "Print JSON instead of Markdown.")
     var json = false
@@ -39,20 +40,8 @@ struct ErrorsCommand: ParsableCommand {
     }
 
     func run() throws {
-        let scored = try runs.map { try RunContents.scored($0, datasets: datasets) }
-        let ids = scored.flatMap { $0.result.measurements.map(\.id) }
-        let measurements = scored.flatMap { run -> [(id: String, errors: ReadingErrors)] in
-            let index = run.samples
-            var errors: [String: ReadingErrors] = [:]
-            for record in run.records where record.repetition == 1 {
-                guard let sample = index.sample(of: record)?.sample, sample.shelf == nil else { continue }
-                errors[record.measurement, default: ReadingErrors()].add(record.prediction, of: sample)
-            }
-            return run.result.measurements.map(\.id).compactMap { id in
-                let isShared = ids.count { $0 == id } > 1
-                return errors[id].map { (isShared ? "\(run.name):\(id)" : id, $0) }
-            }
-        }
+        let measurements = ReadingErrors.of(try runs.map { try RunContents.scored($0, datasets: datasets) })
+            .filter { $0.errors.words > 0 || !$0.errors.faults.isEmpty }
         guard !measurements.isEmpty else {
             throw HarnessError.configuration("\(runs.joined(separator: ", ")): no reading of a legible spine")
         }
@@ -63,47 +52,43 @@ struct ErrorsCommand: ParsableCommand {
         print(Self.document(measurements, top: top).markdown(), terminator: "")
     }
 
+    /// Owners in the order in which their spines are listed: a reader's fault is the usual one.
+    private static let owners: [FaultOwner] = [.harness, .machine, .label, .picture, .reader]
+
     static func document(_ measurements: [(id: String, errors: ReadingErrors)], top: Int) -> Document {
         let (columns, all) = (measurements.map { Table.Column.number($0.id) }, measurements.map(\.errors))
-        func row(_ head: [String], _ counts: [Int], _ examples: [[String]] = []) -> [String] {
-            var seen: Set<String> = []
-            let shown = examples.joined().filter { seen.insert($0).inserted }.prefix(3)
-            return head + counts.map { "\($0)" } + [shown.joined(separator: "; ")]
+        func row(_ head: String, _ counts: [Int]) -> [String] { [head] + counts.map { "\($0)" } }
+        let faults = owners.flatMap { owner in
+            measurements.flatMap { id, errors in errors.faults.filter { $0.owner == owner }.map { (id, $0) } }
         }
-        func name(_ text: String, _ empty: String) -> String { text.isEmpty ? "(\(empty))" : "`\(text)`" }
-        let kinds = ReadingErrors.Kind.allCases.enumerated().map { place, kind in
-            let counts = all.map { $0.lostWords[place] }
-            return row([kind.rawValue], counts.map(\.count), counts.map(\.examples))
-        }
-        let found = all.map { Dictionary(uniqueKeysWithValues: $0.confusions.map { ($0.item, $0) }) }
-        let total = found.reduce(into: [:]) { $0.merge($1.mapValues(\.count), uniquingKeysWith: +) }
-        let confusions = total.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(top).map { item, _ in
-            row(
-                [name(item.printed, "added"), name(item.read, "omitted")],
-                found.map { $0[item]?.count ?? 0 },
-                found.map { $0[item]?.examples ?? [] }
-            )
-        }
-        let characters = all.map { "\($0.characters)" }.joined(separator: ", ")
-        let lost = row(["all lost words"], all.map { $0.lostWords.reduce(0) { $0 + $1.count } })
+        let kinds = ReadingErrors.Kind.allCases.map { kind in row(kind.rawValue, all.map { $0.lostWords[kind] ?? 0 }) }
+        let sums = [
+            row("all lost words", all.map { $0.lostWords.values.reduce(0, +) }),
+            row("words of titles", all.map(\.words)),
+        ]
         return Document(
-            "What was misread",
+            "What was missed, and whose fault it is",
             [
                 Document.Section(
                     Table(
-                        "Words of titles that were lost",
-                        columns: ["kind"] + columns + ["examples"],
-                        rows: kinds + [lost, row(["words of titles"], all.map(\.words))]
+                        "Failed and missed spines by owner",
+                        columns: ["owner"] + columns,
+                        rows: owners.map { owner in
+                            row(owner.rawValue, all.map { $0.faults.count { $0.owner == owner } })
+                        }
                     )
                 ),
                 Document.Section(
                     Table(
-                        "Characters confused",
-                        note: "Of \(characters) characters in words read right or almost right. "
-                            + (total.count > top ? "The \(top) most frequent of \(total.count)." : ""),
-                        columns: ["printed", "read"] + columns + ["examples"],
-                        rows: confusions
+                        "Failed and missed spines",
+                        note: faults.count > top ? "The first \(top) of \(faults.count); --top lists more." : "",
+                        columns: ["spine", "measurement", "owner", "evidence"],
+                        rows: faults.prefix(top).map { [$1.id, $0, $1.owner.rawValue, Markdown.literal($1.evidence)] },
+                        numbersFrom: 4
                     )
+                ),
+                Document.Section(
+                    Table("Words of titles that were lost", columns: ["kind"] + columns, rows: kinds + sums)
                 ),
             ]
         )
