@@ -21,7 +21,7 @@ PROGRAMS = ROOT / ".build/release"
 CAPTURES = ROOT / ".build/captures/release"
 COMMAND = re.compile(r"^ {4}(?:\$ )?((?:spinebench|captures|talaria|scripts/\S+\.py) .*)$", re.MULTILINE)
 SERVERS = ("talaria serve", "spinebench label", "captures studio", "spinebench find --web", "captures add --inbox", "spinebench watch")
-VERDICTS = ("run", "compare", "gate", "score", "report", "rerun", "merge", "model", "history", "simulate", "baseline", "find", "measure")
+VERDICTS = ("run", "compare", "gate", "score", "report", "merge", "model", "history", "simulate", "baseline", "find", "measure")
 # What a command needs that this machine may lack: a download, another program, a video, a file of a phone, pictures of things.
 ELSEWHERE = re.compile(r"pose\.tflite|peers-shelves|dataset fetch|\.y4m|\{\}|things-1|--recording|/var/lib|models=v5-mobile|tesseract \{image")
 # Placeholders, and sizes that take minutes.

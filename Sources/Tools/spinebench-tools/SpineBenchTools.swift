@@ -12,7 +12,7 @@ struct SpineBenchTools: AsyncParsableCommand {
         commandName: "spinebench",
         abstract: "Label photos; work on datasets, readings, catalogues, runs and networks.",
         subcommands: [
-            InitCommand.self, BaselineCommand.self, RerunCommand.self, PlanCommand.self,
+            InitCommand.self, BaselineCommand.self, PlanCommand.self,
             HistoryCommand.self, ErrorsCommand.self, ScoreCommand.self, CatalogueCommand.self, WatchCommand.self,
             SliceCommand.self, MatchCommand.self, DevicesCommand.self, DatasetTools.self, ModelCommand.self,
             ModelWorkerCommand.self, LabelCommand.self, HEICDecodeCommand.self,

@@ -31,19 +31,3 @@ import Testing
         #expect(ReadingsNeeded.ratio(0.05, deviation: 0) == 2)
     }
 }
-
-@Suite struct AgreementTests {
-    private func figure(_ value: Double, _ range: ClosedRange<Double>?) -> ChartedFigure {
-        .init(bench: "fast", measure: "title-read", unit: "%", value: value, range: range, higherIsBetter: true)
-    }
-
-    /// Ends 3 and 4 away from the figures: 5 apart agree, as √(9 + 16) = 5.
-    @Test func figuresAgreeWithinBothIntervals() {
-        let first = figure(80, 70...83)
-        #expect(Agreement.agree(first, figure(85, 81...99)) == true)
-        #expect(Agreement.agree(figure(85, 81...99), first) == true)
-        #expect(Agreement.agree(first, figure(85.1, 81.1...99)) == false)
-        #expect(Agreement.agree(first, first) == true)
-        #expect(Agreement.agree(first, figure(80, nil)) == nil)
-    }
-}

@@ -10,7 +10,7 @@ package enum Companion {
     package static let commands =
         ["agreement", "stats", "view", "split", "merge", "fix", "import", "fetch", "synth"].map { "dataset \($0)" }
         + ["init", "baseline", "catalogue", "devices", "errors", "history", "label", "match", "model"]
-        + ["model-probe", "rerun", "score", "slice", "watch"]
+        + ["model-probe", "score", "slice", "watch"]
 
     /// "init, baseline and catalogue": the commands in help, without internal ones.
     package static var commandList: String {
@@ -24,9 +24,7 @@ package enum Companion {
         return commands.contains { arguments.starts(with: $0.split(separator: " ").map(String.init)) }
     }
 
-    /// Path of `spinebench`, in the folder of this program, whose symbolic links are followed.
-    package static var mainProgram: String { path(of: "spinebench") }
-
+    /// Path of a program in the folder of this one, whose symbolic links are followed.
     private static func path(of name: String) -> String {
         URL(filePath: Process.ownProgram).resolvingSymlinksInPath().deletingLastPathComponent().appending(path: name)
             .path
