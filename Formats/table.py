@@ -9,7 +9,7 @@ import itertools
 import json
 import re
 
-from formats import Fault, OtherKind, binary, kind, main, parsed, place, refuse, say
+from formats import Fault, OtherKind, binary, each, fields as members, kind, main, parsed, place, plainName, refuse, say, text as contents
 from isbn import read
 
 SEPARATORS = ",;\t|"
@@ -165,5 +165,52 @@ def objects(numbered, column):
             refuse(fault, line=number)
 
 
+# MARK: Readings: columns id, text, and as one likes milliseconds, repetition and error, or one object {"id": "text"}
+
+READING = {"id": "image", "sample": "image", "image": "image", "file": "image", "text": "text", "error": "error", "repetition": "repetition",
+           "milliseconds": "latency", "ms": "latency", "latency": "latency"}
+
+
+def figure(name, value):
+    try:
+        return int(value) if name == "repetition" else float(value)
+    except ValueError:
+        raise Fault(f'"{name}" is "{value}"; expected a number') from None
+
+
+def reading(names, row):
+    found = {name: value for name, value in zip(names, row) if name and (value or name == "text")}
+    return {name: figure(name, value) if name in ("latency", "repetition") else value for name, value in found.items()
+            if name != "text" or "error" not in found}
+
+
+def readings(path):
+    _, found = opened(lines(path))
+    at, header = next(found, (1, Fault("empty")))
+    names = [] if isinstance(header, Fault) else [READING.get(plainName(name)) for name in header]
+    if "image" not in names or "text" not in names:
+        raise Fault("the columns id and text are missing; expected the header id,text or id,text,milliseconds", line=at)
+    for at, row in found:
+        try:
+            if isinstance(row, Fault):
+                raise row
+            if len(row) != len(names):
+                raise Fault(f"{len(row)} fields; the header has {len(names)} columns")
+            say(line=at, **reading(names, row))
+        except Fault as fault:
+            refuse(fault, line=at)
+
+
+def readingsOf(path):
+    if not path.lower().endswith(".json"):
+        readings(path)
+        return
+    for name, words in members(parsed(contents(path))).items():
+        if isinstance(words, str):
+            say(image=name, record=f'"{name}"', text=words)
+        else:
+            refuse(Fault("expected a text"), record=f'"{name}"')
+
+
 if __name__ == "__main__":
-    main(labels=labels)
+    main(labels=labels, readings=lambda source: each(source, readingsOf, ".csv", ".tsv", ".json"))

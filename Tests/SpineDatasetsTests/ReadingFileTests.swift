@@ -45,6 +45,7 @@ import Testing
     private func read(_ path: String, as format: String? = nil, annotations: String? = nil) throws -> ReadingFile {
         var options = ReadingScore.Options()
         (options.format, options.annotations) = (format.map(Self.format), annotations)
+        options.tables = .named("table.py")
         return try #require(try ReadingFile.read(path, options, over: dataset) { _ in }.first)
     }
 
@@ -96,6 +97,29 @@ import Testing
         for (corner, expected) in zip(quad.corners, [(37.0, 31.0), (69, 31), (69, 50), (37, 50)]) {
             #expect(isNear(corner.x, expected.0, within: 1e-6) && isNear(corner.y, expected.1, within: 1e-6))
         }
+    }
+
+    /// Read by their endings: a table with times, one object of texts, and JSON Lines with a field `id`.
+    @Test(
+        arguments: [
+            ("mine.csv", "id,text,milliseconds\nspine-00001,\"DUNE\nHERBERT\",41.5\n"),
+            ("mine.csv", "text;ID;ms\n\"DUNE\nHERBERT\";spine-00001;41.5\n"),
+            ("mine.json", #"{"spine-00001": "DUNE\nHERBERT"}"#),
+            ("mine.jsonl", #"{"id": "spine-00001", "text": "DUNE\nHERBERT", "latency": 41.5}"# + "\n"),
+        ]
+    )
+    func tables(name: String, text: String) throws {
+        try folder.write(text, name)
+        let reading = try #require(try read(folder(name)).readings.first)
+        let lines = try prediction(reading).lines
+        #expect(reading.names == ["spine-00001"] && lines.map(\.text) == ["DUNE", "HERBERT"])
+        #expect(reading.milliseconds == (name == "mine.json" ? nil : 41.5))
+    }
+
+    @Test(arguments: [("mine.csv", "id,book\na,b\n"), ("mine.csv", "id,text\na\n"), ("mine.json", #"{"a": 3}"#)])
+    func otherTablesAreRefused(name: String, text: String) throws {
+        try folder.write(text, name)
+        #expect(throws: HarnessError.self) { try read(folder(name)) }
     }
 
     // MARK: Own format

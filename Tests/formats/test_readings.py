@@ -212,6 +212,15 @@ class FixtureTests(ReadingTest):
                     sides = [point[axis] for point in found["lines"][1]["quad"]]
                     self.assertTrue(abs(min(sides) - least) <= 2 and abs(max(sides) - most) <= 2, sides)
 
+    def test_tables(self):
+        found = self.records("table.py", "readings", {"a.csv": "id,text,milliseconds,error\r\na,DUNE,41.5,\r\nb,,,no text\r\n"})
+        self.assertEqual(found, [{"file": "a.csv", "line": 2, "image": "a", "text": "DUNE", "latency": 41.5}, {"file": "a.csv", "line": 3, "image": "b", "error": "no text"}])
+        found = self.records("table.py", "readings", {"a.json": '{"a": "DUNE"}'})
+        self.assertEqual([(one["image"], one["text"]) for one in found], [("a", "DUNE")])
+        self.refused([("a.csv", "", "a.csv:1: the columns id and text are missing"), ("a.csv", "id,text,ms\na,b,c\n", 'a.csv:2: "latency" is "c"'),
+                      ("a.csv", "id,text\na\n", "a.csv:2: 1 fields; the header has 2"), ("a.json", '{"a": 3}', 'a.json: "a": expected a text')],
+                     lambda name, text: self.records("table.py", "readings", {name: text}))
+
     def test_other_formats(self):
         text, = run("text", "readings", FIXTURES / "spine-00028.txt")
         self.assertEqual((text["image"], [row for row in text["text"].splitlines() if row.strip()]), ("spine-00028", self.tesseract))

@@ -17,6 +17,7 @@ struct ScoreCommand: ParsableCommand {
             Examples:
 
               spinebench score --dataset Datasets/spines-1 phone=phone.jsonl --gate phone
+              spinebench score --dataset Datasets/spines-1 mine=mine.csv    # id,text[,milliseconds]
               spinebench score --dataset Datasets/spines-1 tess=out/tesseract --format hocr
               spinebench score --dataset Datasets/spines-1 fast=phone.jsonl --suite mine.yaml
 
@@ -72,6 +73,7 @@ struct ScoreCommand: ParsableCommand {
         options.format = try format.map {
             $0 == "readings" ? .readings : $0 == "run" ? .run : .program(try FormatLibrary.program($0))
         }
+        options.tables = FormatLibrary.reader("table")
         options.suite = try suite.map(SuiteLibrary.suite)
         (options.gates, options.decideBy) = (gate?.compactNames, decideBy ?? options.suite?.decideBy ?? .point)
         options.tiers = try Dictionary(tiers.map(Self.tier)) { $1 }

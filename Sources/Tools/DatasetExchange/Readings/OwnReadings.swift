@@ -38,6 +38,7 @@ enum OwnReadings {
         var recorder: Program?
         var sample: String?
         var image: String?
+        var id: String?
         var repetition: Int?
         var latency: Double?
         /// Field of labels alone.
@@ -174,7 +175,9 @@ enum OwnReadings {
             return
         }
         guard line.transcription == nil else { throw ImportFault("is a label of a dataset, not a reading") }
-        guard let name = line.sample ?? line.image else { throw ImportFault("\"sample\" or \"image\" is missing") }
+        guard let name = line.sample ?? line.image ?? line.id else {
+            throw ImportFault("\"sample\" or \"image\" is missing")
+        }
         let repetition = line.repetition ?? 1
         guard repetition >= 1 else { throw ImportFault("\"repetition\" is \(repetition); expected 1 or more") }
         let figures = try decoded(StatedFigures.self)

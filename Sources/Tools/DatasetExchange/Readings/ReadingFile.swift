@@ -81,11 +81,14 @@ struct ReadingFile {
         let isRun = FileManager.default.fileExists(atPath: "\(folder)/\(RunFolder.Name.configuration)")
         if isRun, format != .readings { return try RunReadings.read(folder, over: dataset, remark: remark) }
         guard format != .run else { throw refusal(path, "is not the folder of a run: it has no config.json") }
+        if format == nil, let tables = options.tables, isTable(path) {
+            return [try OwnReadings.read(tables, [path], remark)]
+        }
         let files = LabelFile.files(path, endings)
         guard let first = files.first, format == .readings || endings.contains(LabelFile.ending(first)) else {
             throw refusal(
                 path,
-                "is neither a run nor JSON Lines (jsonl, ndjson); name the format of other readings with "
+                "is neither a run, JSON Lines (jsonl, ndjson) nor a table (csv, tsv, or json of texts); name the format of other readings with "
                     + "--format (\(options.formats.joined(separator: ", ")))\(LabelFile.guess(path) { guesses[LabelFile.ending($0)] })"
             )
         }
@@ -94,6 +97,13 @@ struct ReadingFile {
         var whole = ReadingFile(path: path, format: .readings)
         (whole.system, whole.readings) = (parts[0].system, parts.flatMap(\.readings))
         return [whole]
+    }
+
+    /// Whether it is a table, or one object of texts: `{"id": "text"}`.
+    private static func isTable(_ path: String) -> Bool {
+        guard LabelFile.ending(path) == "json" else { return ["csv", "tsv"].contains(LabelFile.ending(path)) }
+        let value = (try? Data(contentsOf: URL(filePath: path))).flatMap { try? JSONParser.parse(Array($0)) }
+        return value?.fields?.values.allSatisfy { $0.text != nil } ?? false
     }
 
     /// Formats that other readings may be in, by the ending of the first file.

@@ -18,6 +18,8 @@ package struct ReadingScore: Sendable {
     package struct Options: Sendable {
         /// Format of all files; nil for runs, and for JSON Lines by their names.
         package var format: ReadingFormat?
+        /// The program that reads tables; nil for none.
+        package var tables: FormatProgram?
         /// Names of the programs' formats, for the error when a format has to be named.
         package var formats: [String] = []
         /// COCO file with the file names of COCO-Text's images; nil for none.
