@@ -101,6 +101,17 @@ import Testing
         #expect(gate.checks.checks.contains { $0.suite == "fast on Phone A (modelled)" })
     }
 
+    /// A run that was started in `project` is read from anywhere: its dataset is beside it, or beside a folder above it.
+    @Test func aDatasetIsFoundFromTheRun() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("", "project/Datasets/set/samples.jsonl")
+        let reference = DatasetReference(path: "Datasets/set", name: "set", digest: "sha256:0")
+        #expect(reference.place(of: folder("project/Reports/runs/a")) == folder("project/Datasets/set"))
+        #expect(reference.place(of: folder("other/run")) == "Datasets/set")
+        let absolute = DatasetReference(path: "/Datasets/set", name: "set", digest: "sha256:0")
+        #expect(absolute.place(of: folder("project/run")) == "/Datasets/set")
+    }
+
     @Test func aPageHasAColumnForEachMeasurementAndARowForEachSample() throws {
         let page = try ReportPage(run("monday", variants: ["fast", "accurate"]))
         #expect(page.names == ["fast", "accurate"])

@@ -74,7 +74,9 @@ extension RunContents {
                     + "--dataset names \(folders.count)"
             )
         }
-        let datasets = try (folders.isEmpty ? references.map(\.path) : folders).map { try DatasetLoader().load($0) }
+        let datasets = try (folders.isEmpty ? references.map { $0.place(of: path) } : folders).map {
+            try DatasetLoader().load($0)
+        }
         for (reference, dataset) in zip(references, datasets) where dataset.mends(since: reference.digest) == nil {
             throw HarnessError.configuration(
                 "\(dataset.path) has the digest \(dataset.digest), but \(path) read \(reference.name) with "
@@ -150,7 +152,7 @@ extension RunContents {
         let stored = try RunFolder.contents(folder)
         var (datasets, warnings): ([Dataset], [String]) = ([], [])
         for reference in stored.configuration.datasets {
-            guard let dataset = try? DatasetLoader().load(reference.path) else {
+            guard let dataset = try? DatasetLoader().load(reference.place(of: folder)) else {
                 warnings.append("\(name): \(reference.path) cannot be read; its pictures and labels are omitted")
                 continue
             }

@@ -137,6 +137,14 @@ package struct DatasetReference: Sendable, Equatable, Codable {
     package var subjects: [Subject]?
 
     func shows(_ subject: Subject) -> Bool { (subjects ?? [.spines]).contains(subject) }
+
+    /// Returns where it is for a run: its path from here, else from the run's folder or the nearest one above that has it.
+    package func place(of run: String) -> String {
+        if path.hasPrefix("/") || FileManager.default.isFolder(path) { return path }
+        let parts = URL(filePath: run).standardizedFileURL.pathComponents
+        return parts.indices.reversed().lazy.map { NSString.path(withComponents: Array(parts[...$0]) + [path]) }
+            .first(where: FileManager.default.isFolder) ?? path
+    }
 }
 
 extension DatasetReference {
