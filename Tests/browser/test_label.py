@@ -12,7 +12,7 @@ import threading
 import unittest
 
 import labeller
-from pages import PROJECT, PageCase, Server, spinebench
+from pages import PROGRAM, PROJECT, PageCase, Server, spinebench
 
 SHELVES = PROJECT / "Datasets/shelves-1"
 PHOTO = SHELVES / "shelves/shelf-00003.jpg"
@@ -185,7 +185,7 @@ class LabelPageTests(PageCase):
         self.keys("Enter")
         self.has("#question", "All photos are labelled")
         self.keys("Enter")
-        self.has("#status", f"Next: spinebench run --dataset {self.out}")
+        self.has("#status", f"Next: {PROGRAM} run --dataset {self.out}")
         self.end()
         self.same([one["title"] for one in lines(self.out / "samples.jsonl")], ["One"])
         self.assertFalse((self.out / "shelves.jsonl").exists())

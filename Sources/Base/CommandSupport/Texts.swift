@@ -33,3 +33,13 @@ public enum PlainLine {
         )
     }
 }
+
+extension String {
+    /// The text, whose commands begin with the program as it was called: by its path, or by a name that is in PATH.
+    package var typed: String { typed(by: CommandLine.arguments[0]) }
+
+    func typed(by called: String) -> String {
+        guard called.hasSuffix("/spinebench") else { return self }
+        return replacing(/\bspinebench (?=[a-z])/, with: (called.contains(" ") ? "'\(called)'" : called) + " ")
+    }
+}

@@ -86,6 +86,6 @@ struct DatasetFix: ParsableCommand {
         print("Corrected: \(sample) of \(dataset.manifest.name)")
         print("Digest:    \(mend.from)")
         print("       ->  \(mend.to)")
-        print("Next:      spinebench report RUN    # scores a run with the new label")
+        print("Next:      spinebench report RUN    # scores a run with the new label".typed)
     }
 }

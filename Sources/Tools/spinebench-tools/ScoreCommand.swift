@@ -87,7 +87,7 @@ struct ScoreCommand: ParsableCommand {
         let contents = try RunContents.scored(folder.path, datasets: [dataset.path])
         try RunReports(contents).write(to: folder.path)
         let summary = RunSummary(result: contents.result, folder: folder.path, run: folder.path)
-        print(summary.text(width: Console.width) { Console.coloured($0, contents.result.verdict.colour) })
+        print(summary.text(width: Console.width) { Console.coloured($0, contents.result.verdict.colour) }.typed)
         throw ExitCode(contents.result.exitCode)
     }
 

@@ -39,7 +39,8 @@ package enum Companion {
     package static func runInstead(_ arguments: [String]) -> String {
         if let problem { return problem }
         let path = path(of: name)
-        var pointers = ([path] + arguments).map { strdup($0) } + [nil]
+        // Its texts name the program that was called.
+        var pointers = (CommandLine.arguments.prefix(1) + arguments).map { strdup($0) } + [nil]
         execv(path, &pointers)
         return "\(path) cannot be started: \(String(cString: strerror(errno)))"
     }

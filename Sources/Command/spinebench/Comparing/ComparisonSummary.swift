@@ -20,7 +20,7 @@ struct ComparisonSummary {
             \((report.notes + tables).joined(separator: "\n\n"))
 
             Report: \(folder)/\(ComparisonReports.Name.markdown)
-            Next:   \(Markdown.plain(report.next(folder)))
+            Next:   \(Markdown.plain(report.next(folder)).typed)
             """
     }
 

@@ -57,7 +57,7 @@ struct GateCommand: ParsableCommand {
             \(Console.coloured(result.checks.word, result.verdict.colour))  \(result.checks.sentence)
 
             \((notes + tables).map { $0 + "\n\n" }.joined())Report: \(path)/\(GateResult.Name.markdown)
-            Next:   \(next(result))
+            Next:   \(next(result).typed)
             """
     }
 

@@ -33,7 +33,7 @@ struct EnginesCommand: ParsableCommand {
         print("Compiled networks are cached in \(Installation.cacheDirectory ?? "no folder")\n")
         show("Variants", ComposedVariant.readers.flatMap(rows))
         show("Variants that identify books ('spinebench run' measures them)", ComposedVariant.scans.flatMap(rows))
-        print("Next: spinebench read Datasets/spines-1/images --variant fast")
+        print("Next: spinebench read Datasets/spines-1/images --variant fast".typed)
         if ComposedVariant.readers.allSatisfy({ $0.settings.problem != nil }) { throw ExitStatus.environment.exitCode }
     }
 

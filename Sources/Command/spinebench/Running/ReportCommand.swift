@@ -63,5 +63,5 @@ struct ReportCommand: AsyncParsableCommand {
 
 extension RunSummary {
     /// Text for this terminal.
-    var shown: String { text(width: Console.width) { Console.coloured($0, result.verdict.colour) } }
+    var shown: String { text(width: Console.width) { Console.coloured($0, result.verdict.colour) }.typed }
 }

@@ -216,7 +216,7 @@ struct RunCommand: AsyncParsableCommand {
             """
             Part \(part) is finished: \(NumberText.count(folder.records().count, "reading")), in \(folder.path).
             Next:   when all \(part.count) parts are finished, spinebench merge DIRS --out DIR
-            """
+            """.typed
         )
     }
 

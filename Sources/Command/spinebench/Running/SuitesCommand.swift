@@ -68,7 +68,7 @@ struct SuitesCommand: ParsableCommand {
         }
         let table = Table(columns: [.text(""), .text("")], rows: rows)
         print("Suites in \(folder)\n\n" + table.terminal(width: Console.width))
-        print("\nNext: spinebench suites standard, or spinebench run --suite standard")
+        print("\nNext: spinebench suites standard, or spinebench run --suite standard".typed)
     }
 
     /// Returns "3 variants × 1 scenario, 2160 readings".

@@ -165,7 +165,7 @@ struct BaselineAccept: ParsableCommand {
         try OutputFile(file, option: "--accepted", over: OutputFile.files(ofRun: path)).write(
             Array(text.utf8)
         )
-        print("Written: \(file)\nNext:    spinebench gate \(path); commit the file")
+        print("Written: \(file)\nNext:    spinebench gate \(path); commit the file".typed)
     }
 
     /// Returns an entry for each row that fails a gate.

@@ -105,7 +105,7 @@ struct InitCommand: ParsableCommand {
                 ? "no CI: 'spinebench init --ci github' or --ci gitlab writes a workflow"
                 : "commit the files, and open a \(ci == .gitlab ? "merge" : "pull") request",
         ]
-        print("Next:    " + steps.compactMap(\.self).joined(separator: "\n         "))
+        print(("Next:    " + steps.compactMap(\.self).joined(separator: "\n         ")).typed)
     }
 
     /// Place of the gate where `.gitlab-ci.yml` exists.

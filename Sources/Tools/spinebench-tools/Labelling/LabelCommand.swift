@@ -108,7 +108,7 @@ struct LabelCommand: AsyncParsableCommand {
         let named = try await store.checkUnread(write ? .pixels : .header)
         for line in named { Console.error(PlainLine.of(line)) }
         if !write { try await serve(store) }
-        StandardOutput.write(try await written(store) + "\n")
+        StandardOutput.write(try await written(store).typed + "\n")
         let failed = await store.overview().photos.compactMap(\.error)
         for line in failed where !named.contains(line) { Console.error(PlainLine.of(line)) }
         if let problem = await store.problem { throw problem }
@@ -126,7 +126,7 @@ struct LabelCommand: AsyncParsableCommand {
         defer { reading.cancel() }
         try await LabelServer(
             store: store,
-            write: { try await written(store) },
+            write: { try await written(store).typed },
             port: port
         ).run()
     }
