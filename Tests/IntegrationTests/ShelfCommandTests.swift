@@ -52,6 +52,7 @@ struct ShelfCommandTests {
                 folder("out")
             )
             #expect(call.code == 0, "\(call.errors)")
+            #expect(call.errors.contains("\nCatalogue: embedded, ") || call.errors.hasPrefix("Catalogue: embedded, "))
             let report = try #require(try reports(call.output).first)
             let books = try #require(report.books)
             #expect(books.map(\.row) == books.map { _ in 1 } && books.map(\.index) == Array(1...books.count))
@@ -95,6 +96,7 @@ struct ShelfCommandTests {
             let call = try Program.run("shelf", folder("in"), "--json")
             let found = try reports(call.output)
             #expect(call.code == 1 && found.count == 4)
+            #expect(call.errors.contains("No book was named. Catalogue: embedded, "))
             #expect(found.filter { $0.error != nil }.count == 1)
             #expect(found.compactMap(\.books).allSatisfy { books in books.allSatisfy { $0.state != "book" } })
         }

@@ -327,6 +327,19 @@ private let recognizer = ScriptedRecognizer(text: "")
         #expect(reading.spines.allSatisfy { $0.reading.orientation == .clockwise })
     }
 
+    @Test func aRowOfTextWithoutBooksDoesNotCount() throws {
+        // Figures on the white wall, and two books below them.
+        let picture = image(320, 800) { x, y in
+            (100..<220).contains(x) && (410..<710).contains(y) ? x < 160 ? 60 : 120 : 255
+        }
+        let found = [standing("", x: 120, y: 80), standing("", x: 120, y: 480), standing("", x: 180, y: 480)]
+        let words = ScriptedRecognizer { line in
+            LineRecognition(text: (line.pixels.max() ?? 0) > 200 ? "12" : "HARBOUR", confidence: 0.95)
+        }
+        let reading = try reader(detector(found, on: picture), words).read(picture)
+        #expect(reading.spines.map { [$0.row, $0.index] } == [[1, 1], [1, 2]])
+    }
+
     @Test func linesThatRunUpwardsAreReadThatWayFirst() throws {
         let picture = image(920, 400) { _, y in UInt8(y / 2) }
         let found = (0..<12).map { standing("", x: 60 * Double($0), y: 80, height: 200 + Double($0)) }
