@@ -156,7 +156,7 @@ private let (title, author) = (box(20, 10, 300, 40), box(400, 10, 150, 40))
     /// lack some.
     @Test(arguments: [(false, SpineGate.lines, 0), (true, .lines, 0), (false, .spines, 1), (true, .spines, 0)])
     func whatIsKnownIsNotReadAgain(isReread: Bool, gate: SpineGate, count: Int) throws {
-        let short = box(20, 10, 180, 40)
+        let short = box(20, 20, 40, 20)
         var known = ReadLine(quad: short, recognition: LineRecognition(text: "HARBOUR", confidence: 0.98))
         known.isReread = isReread
         let reading = try reader([short], reads: [], gate: gate).read(spine) { [known] _ in known }
