@@ -95,6 +95,8 @@ struct ShelfSearch {
     var runsUp = false
     /// Text of the photo.
     var lines: [ReadLine] = []
+    /// Spines that were reported by the largest lines alone.
+    var shown: [SpineDivision.Part] = []
 
     /// Reader of all lines at first.
     private var reader: SpineReader { shelf.staged?.first ?? shelf.reader }
@@ -108,9 +110,12 @@ struct ShelfSearch {
             ShelfSpine(row: row, index: index, outline: part.outline, reading: part.reading)
         }
         let (photo, judge) = (self, judge)
+        var shown: [SpineDivision.Part] = []
         lines = try lines { lines in
-            for part in try photo.sureSpines(among: lines) { found(spine(part, row: 0)) }
+            shown = try photo.sureSpines(among: lines)
+            for part in shown { found(spine(part, row: 0)) }
         }
+        self.shown = shown
         let pile = SpineStack.pile(of: lines)
         let stacks = pile.map { [$0] } ?? SpineStack.stacks(of: lines)
         let across = Set(stacks.flatMap(\.lines).filter(\.stands).map(\.quad))
@@ -240,8 +245,8 @@ struct ShelfSearch {
     private static let sideBySide = 8
 
     /// Returns the parts, each unchanged when its book and its text are sure, and otherwise with the text that the judge
-    /// rates best: without a few lines at its top, which may belong to a book behind it, or as the spine's reader reads
-    /// it; each is reported.
+    /// rates best: by its largest lines alone, without a few lines at its top, which may belong to a book behind it, or as
+    /// the spine's reader reads it; each is reported.
     mutating func reread(
         _ parts: [SpineDivision.Part],
         read: (SpineDivision.Part) -> Void
@@ -267,6 +272,10 @@ struct ShelfSearch {
     private func reread(_ part: SpineDivision.Part) throws -> (part: SpineDivision.Part, times: StageTimings) {
         var (best, other) = (part, part)
         if let judge, part.judgement.certainty != .sure {
+            // More text, of an unknown publisher, may make a book doubtful that was sure.
+            if let known = shown.first(where: { part.outline.contains($0.outline.centre) }) {
+                (best.reading, best.judgement) = (known.reading, known.judgement)
+            }
             let sorted = part.reading.lines.sorted { $0.quad.centre.y < $1.quad.centre.y }
             for count in sorted.indices.dropFirst() {
                 let hidden = Array(sorted.prefix(count))
