@@ -29,7 +29,7 @@ import Testing
     private static let work = "sh -c 'i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done; echo done; read x'"
 
     /// Calls `body` when a script of the shell has done its work, and then lets it end.
-    private func with(_ script: String, _ body: (Process) throws -> Void) throws {
+    private static func with(_ script: String, _ body: (Process) throws -> Void) throws {
         let (input, output, process) = (Pipe(), Pipe(), Process())
         process.executableURL = URL(filePath: "/bin/sh")
         process.arguments = ["-c", script]
@@ -46,7 +46,7 @@ import Testing
     @Test func whatOneStartedAndWhatItStartedIsOnesOwn() throws {
         var id: Int32 = 0
         // A child of a child, as a back end is, that works and then waits.
-        try with("\(Self.work); :") { process in
+        try Self.with("\(Self.work); :") { process in
             id = process.processIdentifier
             let taken = ProcessTree.secondsOfDescendants(of: id)
             #expect(taken > 0.05 && ProcessTree.secondsOfDescendants() >= taken)
@@ -57,14 +57,19 @@ import Testing
     }
 
     /// A child that works on after its parent's end, as a reader's may.
-    @Test func whatOutlivesItsParentIsOnesOwn() throws {
-        let groups = try ProcessGroups()
+    @Test func whatOutlivesItsParentIsOnesOwn() async {
+        // In a process of its own: one that adopts waits for the programs of other tests.
+        await #expect(processExitsWith: .success) { try Self.outlive() }
+    }
+
+    private static func outlive() throws {
+        ProcessTree.adoptOrphans()
         var leader: Int32 = 0
         func child() -> ProcessTree.Entry? {
             ProcessTree.entries().first { $0.group == leader && $0.id != leader }
         }
         // A shell gives a background process no input but one that it names.
-        try with("exec 3<&0; \(Self.work) <&3 & exit 0") { process in
+        try with("exec 3<&0; \(work) <&3 & exit 0") { process in
             leader = process.processIdentifier
             while child()?.parent == leader { usleep(1_000) }
             let worked = try #require(child())
@@ -73,7 +78,6 @@ import Testing
         while child()?.isEnded == false { usleep(1_000) }
         ProcessTree.reap(ProcessTree.entries())
         #expect(child() == nil)
-        withExtendedLifetime(groups) {}
     }
     #endif
 

@@ -66,6 +66,7 @@ package struct WorkerOptions: ParsableArguments {
         let environment = ScanEnvironment(backEnd: backEnd, folder: folder)
         // Ctrl-C in a terminal reaches every process of the group: the harness decides whether this one ends.
         signal(SIGINT, SIG_IGN)
+        ProcessTree.adoptOrphans()
         // Engines print to standard output as they like. They get standard error instead, and the answers a way of
         // their own.
         let answers = dup(STDOUT_FILENO)

@@ -1,5 +1,4 @@
 import Basics
-import CNetworkGuard
 import Foundation
 import Synchronization
 
@@ -8,8 +7,7 @@ import Synchronization
 /// A guardian, a shell of its own, waits for the end of this process, however it ends: it then kills the groups that
 /// are left, and removes the folder. A process that leaves its group and its parent (a daemon) escapes it.
 ///
-/// What a command's processes leave behind becomes a child of this process, so that its processor time is this one's, and
-/// not another program's.
+/// What a command's processes leave behind becomes a child of a worker: see ``ProcessTree/adoptOrphans()``.
 final class ProcessGroups: Sendable {
     /// Folder for files, in memory where the system has a place for that.
     let folder: String
@@ -38,9 +36,6 @@ final class ProcessGroups: Sendable {
 
     /// - Throws: when the folder cannot be made, or there is no shell.
     init() throws {
-        #if os(Linux)
-        adopt_orphans()
-        #endif
         let memory = "/dev/shm"
         let place =
             FileManager.default.isWritableFile(atPath: memory)

@@ -1,3 +1,4 @@
+import CNetworkGuard
 import Foundation
 
 struct MachineReading: Sendable, Equatable {
@@ -96,7 +97,7 @@ package struct Conditions: Sendable, Equatable, Codable {
 }
 
 /// Processor time of the processes that one started, and of those that they started.
-enum ProcessTree {
+package enum ProcessTree {
     struct Entry: Equatable {
         var id: Int32
         var parent: Int32
@@ -122,6 +123,16 @@ enum ProcessTree {
     static func entries() -> [Entry] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         return names.compactMap { $0.first?.isNumber == true ? entry(of: $0) : nil }
+    }
+
+    /// Makes this process the parent of descendants whose own parents end before them, so that their processor time is
+    /// its own, and not another program's (Linux alone).
+    ///
+    /// For workers: a program that waits for any child of its own would meet these, too.
+    package static func adoptOrphans() {
+        #if os(Linux)
+        adopt_orphans()
+        #endif
     }
 
     /// Waits for adopted processes that have ended, whose times are this process's own from then on.
