@@ -59,7 +59,7 @@ import Testing
     /// A child that works on after its parent's end, as a reader's may.
     @Test func whatOutlivesItsParentIsOnesOwn() async {
         // In a process of its own: one that adopts waits for the programs of other tests.
-        await #expect(processExitsWith: .success) { try Self.outlive() }
+        await #expect(processExitsWith: .success) { try ConditionsTests.outlive() }
     }
 
     private static func outlive() throws {
