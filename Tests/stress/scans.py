@@ -106,8 +106,9 @@ class Scans(Rig):
 
     def failures(self):
         """The faults of library and server, when both have had time to finish."""
-        books = [book["title"] for book in json.loads(
-            run("spinebench", "library", "export", "--format", "json", "--library", self.library))]
+        exported = json.loads(run("spinebench", "library", "export", "--format", "json", "--library", self.library))
+        # Drafts have a text, and no title.
+        books = [book["title"] for book in exported if "title" in book]
         listed = self.listed()
         drafts = [line.removeprefix("draft  ").lower() for line in listed if line.startswith("draft ")]
         found = [f"doubled: {title}" for title in sorted(set(books)) if books.count(title) > 1]
