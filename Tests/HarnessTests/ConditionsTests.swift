@@ -71,6 +71,7 @@ import Testing
         // A shell gives a background process no input but one that it names.
         try with("exec 3<&0; \(work) <&3 & exit 0") { process in
             leader = process.processIdentifier
+            // No event says that a process was adopted, nor that an adopted one has ended: both are polled.
             while child()?.parent == leader { usleep(1_000) }
             let worked = try #require(child())
             #expect(worked.parent == getpid() && worked.seconds > 0.05)
